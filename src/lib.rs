@@ -1,0 +1,8 @@
+//! Vermilion, a xiangqi (Chinese chess) engine.
+#![forbid(unsafe_code)]
+
+pub mod attacks;
+pub mod position;
+pub mod search;
+pub mod tools;
+pub mod types;

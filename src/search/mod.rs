@@ -1,0 +1,126 @@
+//! Iterative deepening PVS over a transposition table.
+//!
+//! The search emits [`Event`]s and prints nothing; it knows positions, rules and the
+//! evaluation, but neither the engine nor a protocol.
+
+use std::time::Duration;
+
+use smallvec::SmallVec;
+
+use crate::types::{Move, Score};
+
+/// What ends a search. All that are given apply together.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Complete iterations up to this depth, in plies.
+    pub depth: Option<u32>,
+    /// Exactly this many nodes with one thread.
+    pub nodes: Option<u64>,
+    /// This much time, all of it.
+    pub movetime: Option<Duration>,
+    /// The clock of a game.
+    pub clock: Option<Clock>,
+    /// Stop when a mate in this many moves is proven.
+    pub mate: Option<u32>,
+    /// Answer only after `stop`, whatever is found before.
+    pub infinite: bool,
+    /// Answer only after `ponderhit` or `stop`; the clock runs from `ponderhit`.
+    pub ponder: bool,
+    /// The only root moves to search; empty for all.
+    pub search_moves: SmallVec<[Move; 8]>,
+    /// Root moves not to search.
+    pub ban_moves: SmallVec<[Move; 8]>,
+}
+
+/// The clock of the side to move, with what is known of the opponent's.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clock {
+    /// Time left; zero if the flag is about to fall or has fallen.
+    pub remaining: Duration,
+    /// Added after every move.
+    pub increment: Duration,
+    /// Moves until the next time control, if there is one.
+    pub moves_to_go: Option<u32>,
+    /// The opponent's time left, if known.
+    pub opponent_remaining: Option<Duration>,
+}
+
+/// Settings that hold from search to search.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchOptions {
+    /// How many lines to report, from 1.
+    pub multipv: usize,
+    /// Kept back from every clock for the way to the GUI; not from `movetime`.
+    pub move_overhead: Duration,
+}
+
+/// Whether a score is exact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The score itself.
+    Exact,
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+}
+
+/// What the search tells while it runs.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A line of the principal variation.
+    Info(SearchInfo),
+    /// The root move being searched; sent only once a search has run 3 s.
+    CurrentMove {
+        /// The move.
+        mv: Move,
+        /// Its number, from 1.
+        number: usize,
+    },
+    /// Something a person may want to know, for an `info string` or `info message`.
+    Notice(String),
+    /// The answer; exactly one ends every search.
+    BestMove {
+        /// The move; `None` only where there is no legal move.
+        best: Option<Move>,
+        /// The expected reply.
+        ponder: Option<Move>,
+    },
+}
+
+/// One line of the search.
+#[derive(Clone, Debug)]
+pub struct SearchInfo {
+    /// The completed depth in plies.
+    pub depth: u32,
+    /// The deepest ply reached, quiescence included.
+    pub seldepth: u32,
+    /// Which of the best lines this is, from 1.
+    pub multipv: usize,
+    /// The score from the view of the side to move.
+    pub score: Score,
+    /// Whether the score is exact.
+    pub bound: Bound,
+    /// Nodes searched so far by all threads.
+    pub nodes: u64,
+    /// Time since `go`.
+    pub time: Duration,
+    /// How full the table is, in per mille.
+    pub hashfull: u32,
+    /// The line; never empty where there is a legal move.
+    pub pv: SmallVec<[Move; 32]>,
+}
+
+impl SearchInfo {
+    /// Nodes a second.
+    pub fn nps(&self) -> u64 {
+        let micros = self.time.as_micros().max(1) as u64;
+        (self.nodes as u128 * 1_000_000 / micros as u128) as u64
+    }
+}
+
+/// Where events go.
+pub trait EventSink: Send + Sync {
+    /// Takes an event; called from the search's threads.
+    fn emit(&self, event: &Event);
+}

@@ -1,0 +1,2 @@
+//! Commands built on the engine.
+pub mod perft;
