@@ -198,6 +198,15 @@ impl Position {
         }
     }
 
+    /// A copy that remembers no more than the last `plies` moves of the history.
+    pub fn clone_recent(&self, plies: usize) -> Self {
+        let forgotten = self.history.len().saturating_sub(plies);
+        Self {
+            history: self.history[forgotten..].to_vec(),
+            ..*self
+        }
+    }
+
     /// How many plies can be taken back.
     #[inline]
     pub fn history_len(&self) -> usize {
@@ -257,9 +266,12 @@ impl Position {
         let occupied = self.occupied();
         let mut set = self.lines.through(square).attackers(color)
             | attacks::knight_to(square, occupied) & self.pieces(color, PieceKind::Knight)
-            | attacks::pawn_to(color, square) & self.pieces(color, PieceKind::Pawn)
-            | attacks::king(square) & self.pieces(color, PieceKind::King);
-        set |= attacks::advisor(square) & self.pieces(color, PieceKind::Advisor);
+            | attacks::pawn_to(color, square) & self.pieces(color, PieceKind::Pawn);
+        // The step tables are masked by where the step ends, which is the man's point here.
+        if Bitboard::palace(color).contains(square) {
+            set |= attacks::king(square) & self.pieces(color, PieceKind::King);
+            set |= attacks::advisor(square) & self.pieces(color, PieceKind::Advisor);
+        }
         let bishops = self.pieces(color, PieceKind::Bishop);
         if !bishops.is_empty() && attacks::BISHOP_POINTS.contains(square) {
             set |= attacks::bishop(square, occupied) & bishops;
