@@ -3,6 +3,7 @@
 
 pub mod attacks;
 pub mod position;
+pub mod rules;
 pub mod search;
 pub mod tools;
 pub mod types;

@@ -1,2 +1,3 @@
 //! Commands built on the engine.
+pub mod judge;
 pub mod perft;
