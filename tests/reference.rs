@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::mailbox::Mailbox;
+use common::mailbox::{Mailbox, points};
 use common::{Rng, Sort, random_setup, suite_positions, walk};
 use vermilion::position::{GenKinds, Position};
 use vermilion::types::{Bitboard, Color, Move, MoveList, Square};
@@ -94,4 +94,32 @@ fn walks_from_setups_on_the_lines_of_the_generals_agree() {
 fn walks_from_setups_with_many_men_of_a_kind_agree() {
     let start = |rng: &mut Rng| random_setup(Sort::ManyOfAKind, rng);
     walk(POSITIONS, 10, &mut Rng::new(5), start, compare);
+}
+
+/// Whoever attacks a point, empty or not, of either side.
+fn compare_attackers(position: &Position) {
+    let slow = Mailbox::of(position);
+    for (point, square) in points().zip(Square::ALL) {
+        for color in Color::ALL {
+            let attackers = slow.attackers(point, color == Color::Red);
+            let fast = position.attackers_to(square, color);
+            assert_eq!(fast, squares(&attackers), "{position:?} {square} {color}");
+        }
+    }
+}
+
+#[test]
+fn the_attackers_of_every_point_agree() {
+    let start = |rng: &mut Rng| {
+        let sort = rng.pick(&[Sort::Sparse, Sort::KingLines, Sort::ManyOfAKind]);
+        random_setup(sort, rng)
+    };
+    walk(2_000, 10, &mut Rng::new(6), start, compare_attackers);
+    walk(
+        2_000,
+        200,
+        &mut Rng::new(7),
+        |_| Position::startpos(),
+        compare_attackers,
+    );
 }

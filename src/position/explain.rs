@@ -199,7 +199,7 @@ impl Position {
     /// What attacks the general after a move that is right in every other way.
     fn against_safety(&self, mv: Move) -> Option<IllegalMove> {
         let us = self.side;
-        let mut after = Self::place(&self.setup());
+        let mut after = self.clone_recent(0);
         after.make(mv);
         let checkers = after.checkers_of(us);
         let still = checkers & self.checkers();

@@ -17,6 +17,7 @@ pub use explain::IllegalMove;
 pub use fen::{FenError, START_FEN};
 pub use legality::Legality;
 pub use movegen::GenKinds;
+pub use see::exchange_value;
 pub use setup::{Setup, SetupFault, SetupFaults, SetupWarning};
 pub use zobrist::Keys;
 

@@ -287,7 +287,7 @@ impl Setup {
 
 impl Position {
     /// Sets the men up without asking whether the position is playable.
-    pub(super) fn place(setup: &Setup) -> Self {
+    fn place(setup: &Setup) -> Self {
         let mut position = Self::empty(setup.side);
         for (square, piece) in setup.men() {
             position.put(piece, square);

@@ -15,7 +15,7 @@ pub struct Mailbox {
 }
 
 /// A point as (file, rank).
-type Point = (i32, i32);
+pub type Point = (i32, i32);
 
 fn is_red(letter: char) -> bool {
     letter.is_ascii_uppercase()
@@ -29,7 +29,8 @@ fn at_home(red: bool, rank: i32) -> bool {
     if red { rank <= 4 } else { rank >= 5 }
 }
 
-fn points() -> impl Iterator<Item = Point> {
+/// Every point of the board.
+pub fn points() -> impl Iterator<Item = Point> {
     (0..10).flat_map(|rank| (0..9).map(move |file| (file, rank)))
 }
 
@@ -114,22 +115,45 @@ impl Mailbox {
         }
     }
 
-    fn general(&self, red: bool) -> Point {
-        let letter = if red { 'K' } else { 'k' };
+    /// The letter on a square, `.` where nobody stands.
+    pub fn letter(&self, square: Square) -> char {
+        let index = Square::ALL.iter().position(|&other| other == square);
+        index.map_or(EMPTY, |index| self.cells[index / 9][index % 9])
+    }
+
+    /// The moves of the side to move onto the target of `last`.
+    pub fn captures_on(&self, last: Move) -> Vec<Move> {
+        let (_, to) = to_points(last);
         points()
-            .find(|&point| self.at(point) == letter)
-            .expect("each side has a general")
+            .filter(|&from| self.at(from) != EMPTY && is_red(self.at(from)) == self.red_to_move)
+            .filter(|&from| self.moves(from, to))
+            .map(|from| to_move(from, to))
+            .collect()
+    }
+
+    fn find_general(&self, red: bool) -> Option<Point> {
+        let letter = if red { 'K' } else { 'k' };
+        points().find(|&point| self.at(point) == letter)
     }
 
     /// The men that could take the general of a side, the other general along an open
     /// file included.
     pub fn checkers(&self, red: bool) -> Vec<Point> {
-        let (general, other) = (self.general(red), self.general(!red));
-        let faces = |point| point == other && other.0 == general.0;
+        let general = self.find_general(red).expect("each side has a general");
+        self.attackers(general, !red)
+    }
+
+    /// The men of a side that could capture an enemy man if one stood on the point, its
+    /// general along an open file included.
+    pub fn attackers(&self, point: Point, red: bool) -> Vec<Point> {
+        let mut board = self.clone();
+        board.cells[point.1 as usize][point.0 as usize] = if red { 'p' } else { 'P' };
+        let general = board.find_general(red);
+        let faces = |from| Some(from) == general && from != point && from.0 == point.0;
         points()
-            .filter(|&point| self.at(point) != EMPTY && is_red(self.at(point)) != red)
-            .filter(|&point| {
-                self.moves(point, general) || faces(point) && self.between(other, general) == 0
+            .filter(|&from| board.at(from) != EMPTY && is_red(board.at(from)) == red)
+            .filter(|&from| {
+                board.moves(from, point) || faces(from) && board.between(from, point) == 0
             })
             .collect()
     }
