@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod attacks;
+pub mod eval;
 pub mod position;
 pub mod rules;
 pub mod search;

@@ -3,9 +3,28 @@
 //! The search emits [`Event`]s and prints nothing; it knows positions, rules and the
 //! evaluation, but neither the engine nor a protocol.
 
+mod exchange;
+mod history;
+mod iterate;
+mod movepick;
+mod negamax;
+mod params;
+mod pool;
+mod qsearch;
+mod repetition;
+mod searcher;
+mod signals;
+mod table;
+mod time;
+mod worker;
+
 use std::time::Duration;
 
 use smallvec::SmallVec;
+
+pub use pool::{Job, Pool};
+pub use searcher::{SearchResult, Searcher};
+pub use table::HashError;
 
 use crate::types::{Move, Score};
 
@@ -52,6 +71,16 @@ pub struct SearchOptions {
     pub multipv: usize,
     /// Kept back from every clock for the way to the GUI; not from `movetime`.
     pub move_overhead: Duration,
+}
+
+/// One line, 30 ms kept back.
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            multipv: 1,
+            move_overhead: Duration::from_millis(30),
+        }
+    }
 }
 
 /// Whether a score is exact.

@@ -1,0 +1,302 @@
+//! Moves one at a time, the most promising first, generated only when they are needed.
+
+use smallvec::SmallVec;
+
+use super::exchange::see_ge;
+use super::history::{Context, Histories};
+use super::params::PIECE_VALUES;
+use crate::position::{GenKinds, Legality, Position};
+use crate::types::{Move, MoveList};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    TableMove,
+    GenerateCaptures,
+    GoodCaptures,
+    FirstKiller,
+    SecondKiller,
+    GenerateQuiets,
+    Quiets,
+    BadCaptures,
+    GenerateEvasions,
+    Evasions,
+    Done,
+}
+
+/// The staged move picker.
+///
+/// Table move, captures that lose nothing by victim and history, killers, quiet moves by
+/// history, captures that lose; in check all evasions by the same measures at once.
+pub(super) struct Picker {
+    stage: Stage,
+    table_move: Option<Move>,
+    killers: [Option<Move>; 2],
+    context: Context,
+    legality: Legality,
+    /// Moves of the current stage with their scores.
+    moves: SmallVec<[(i32, Move); 64]>,
+    bad_captures: SmallVec<[Move; 16]>,
+    captures_only: bool,
+}
+
+/// Above every history score.
+const CAPTURE_FIRST: i32 = 1 << 20;
+
+impl Picker {
+    /// All moves of a node of the main search.
+    pub(super) fn new(
+        position: &Position,
+        table_move: Option<Move>,
+        killers: [Option<Move>; 2],
+        context: Context,
+    ) -> Self {
+        Self::with_stages(position, table_move, killers, context, false)
+    }
+
+    /// For quiescence: the captures that lose nothing or, in check, every evasion.
+    pub(super) fn quiescence(
+        position: &Position,
+        table_move: Option<Move>,
+        context: Context,
+    ) -> Self {
+        let captures_only = !position.in_check();
+        let table_move =
+            table_move.filter(|mv| !captures_only || position.piece_on(mv.to()).is_some());
+        Self::with_stages(position, table_move, [None; 2], context, captures_only)
+    }
+
+    fn with_stages(
+        position: &Position,
+        table_move: Option<Move>,
+        killers: [Option<Move>; 2],
+        context: Context,
+        captures_only: bool,
+    ) -> Self {
+        let legality = position.legality();
+        let table_move = table_move.filter(|&mv| position.is_legal_with(mv, &legality));
+        Self {
+            stage: match table_move {
+                Some(_) => Stage::TableMove,
+                None => Self::after_table_move(position),
+            },
+            table_move,
+            killers,
+            context,
+            legality,
+            moves: SmallVec::new(),
+            bad_captures: SmallVec::new(),
+            captures_only,
+        }
+    }
+
+    fn after_table_move(position: &Position) -> Stage {
+        if position.in_check() {
+            Stage::GenerateEvasions
+        } else {
+            Stage::GenerateCaptures
+        }
+    }
+
+    /// Leaves out the quiet moves that have not come yet.
+    pub(super) fn skip_quiets(&mut self) {
+        match self.stage {
+            Stage::FirstKiller | Stage::SecondKiller | Stage::GenerateQuiets | Stage::Quiets => {
+                self.moves.clear();
+                self.stage = Stage::BadCaptures;
+            }
+            _ => {}
+        }
+    }
+
+    /// The next move, always a legal one, each once.
+    pub(super) fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = Self::after_table_move(position);
+                    return self.table_move;
+                }
+                Stage::GenerateCaptures => {
+                    self.generate(position, histories, GenKinds::CAPTURES);
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => match self.best() {
+                    Some(mv) if see_ge(position, mv, 0) => return Some(mv),
+                    Some(_) if self.captures_only => {}
+                    Some(mv) => self.bad_captures.push(mv),
+                    None if self.captures_only => self.stage = Stage::Done,
+                    None => self.stage = Stage::FirstKiller,
+                },
+                Stage::FirstKiller | Stage::SecondKiller => {
+                    if let Some(mv) = self.killer(position) {
+                        return Some(mv);
+                    }
+                }
+                Stage::GenerateQuiets => {
+                    self.generate(position, histories, GenKinds::QUIETS);
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match self.best() {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::BadCaptures,
+                },
+                Stage::BadCaptures => {
+                    // They are popped from the end, in the order in which they were found.
+                    self.bad_captures.reverse();
+                    self.stage = Stage::Done;
+                }
+                Stage::GenerateEvasions => {
+                    self.generate(position, histories, GenKinds::ALL);
+                    self.stage = Stage::Evasions;
+                }
+                Stage::Evasions => return self.best(),
+                Stage::Done => return self.bad_captures.pop(),
+            }
+        }
+    }
+
+    fn killer(&mut self, position: &Position) -> Option<Move> {
+        let (index, next) = match self.stage {
+            Stage::FirstKiller => (0, Stage::SecondKiller),
+            _ => (1, Stage::GenerateQuiets),
+        };
+        self.stage = next;
+        let mv = self.killers[index]?;
+        let playable = Some(mv) != self.table_move
+            && position.piece_on(mv.to()).is_none()
+            && position.is_legal_with(mv, &self.legality);
+        if !playable {
+            self.killers[index] = None;
+            return None;
+        }
+        Some(mv)
+    }
+
+    fn generate(&mut self, position: &Position, histories: &Histories, kinds: GenKinds) {
+        let mut list = MoveList::new();
+        position.generate(kinds, &self.legality, &mut list);
+        self.moves.clear();
+        let evasions = kinds == GenKinds::ALL;
+        for mv in list.iter() {
+            let tried = Some(mv) == self.table_move
+                || kinds == GenKinds::QUIETS && self.killers.contains(&Some(mv));
+            if tried {
+                continue;
+            }
+            let mut score = score(position, histories, mv, &self.context);
+            if evasions && position.piece_on(mv.to()).is_some() {
+                score += CAPTURE_FIRST;
+            }
+            self.moves.push((score, mv));
+        }
+    }
+
+    /// Takes the best of the moves that are left.
+    #[inline]
+    fn best(&mut self) -> Option<Move> {
+        let mut best = 0;
+        let mut score = self.moves.first()?.0;
+        for (index, &(other, _)) in self.moves.iter().enumerate().skip(1) {
+            if other > score {
+                score = other;
+                best = index;
+            }
+        }
+        Some(self.moves.swap_remove(best).1)
+    }
+}
+
+fn score(position: &Position, histories: &Histories, mv: Move, context: &Context) -> i32 {
+    let Some(piece) = position.piece_on(mv.from()) else {
+        return 0;
+    };
+    match position.piece_on(mv.to()) {
+        Some(victim) => {
+            let worth = PIECE_VALUES[victim.kind() as usize] * 16;
+            let risk = PIECE_VALUES[piece.kind() as usize];
+            worth - risk + histories.capture(piece, mv, victim.kind()) / 4
+        }
+        None => histories.quiet(position.side(), piece, mv, context),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn picked(position: &Position, mut picker: Picker) -> Vec<Move> {
+        let histories = Histories::new();
+        std::iter::from_fn(|| picker.next(position, &histories)).collect()
+    }
+
+    /// Every kind of node that a random game meets, checks included.
+    fn some_positions() -> Vec<Position> {
+        let mut position = Position::startpos();
+        let mut random: u64 = 7;
+        let mut positions = Vec::new();
+        for _ in 0..400 {
+            let mut list = MoveList::new();
+            position.legal_moves(&mut list);
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let Some(mv) = list.get((random >> 33) as usize % list.len().max(1)) else {
+                position = Position::startpos();
+                continue;
+            };
+            position.make(mv);
+            positions.push(position.clone());
+        }
+        positions
+    }
+
+    #[test]
+    fn every_legal_move_comes_exactly_once() {
+        let mut checks = 0;
+        for position in some_positions() {
+            let mut list = MoveList::new();
+            position.legal_moves(&mut list);
+            let all: Vec<Move> = list.iter().collect();
+            checks += usize::from(position.in_check());
+            // A killer that is the table move, one that is no move here, and a fair pair.
+            for (table, killers) in [
+                (None, [None, None]),
+                (all.first().copied(), [all.first().copied(), None]),
+                (
+                    all.last().copied(),
+                    [all.first().copied(), all.get(1).copied()],
+                ),
+                (Move::parse("e0e9").ok(), [Move::parse("a0a9").ok(), None]),
+            ] {
+                let picker = Picker::new(&position, table, killers, [None; 3]);
+                let moves = picked(&position, picker);
+                assert_eq!(moves.len(), all.len());
+                let set: HashSet<Move> = moves.iter().copied().collect();
+                assert_eq!(set, all.iter().copied().collect());
+                if let Some(mv) = table.filter(|mv| all.contains(mv)) {
+                    assert_eq!(moves[0], mv);
+                }
+            }
+        }
+        assert!(checks > 5);
+    }
+
+    #[test]
+    fn quiescence_gets_fair_captures_or_every_evasion() {
+        for position in some_positions() {
+            let mut list = MoveList::new();
+            let kinds = if position.in_check() {
+                GenKinds::ALL
+            } else {
+                GenKinds::CAPTURES
+            };
+            position.generate(kinds, &position.legality(), &mut list);
+            let moves = picked(&position, Picker::quiescence(&position, None, [None; 3]));
+            let set: HashSet<Move> = moves.iter().copied().collect();
+            assert_eq!(set.len(), moves.len());
+            let fair = |mv: &Move| position.in_check() || see_ge(&position, *mv, 0);
+            assert_eq!(set, list.iter().filter(fair).collect());
+        }
+    }
+}

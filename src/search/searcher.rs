@@ -1,0 +1,94 @@
+//! Searching in the calling thread, without threads and events: for tools.
+
+use std::sync::Arc;
+
+use super::iterate::Client;
+use super::signals::Signals;
+use super::table::{HashError, Table};
+use super::worker::{Memory, Worker};
+use super::{Event, EventSink, Limits, SearchOptions};
+use crate::position::Position;
+use crate::types::{Move, Value};
+
+/// What a search has found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SearchResult {
+    /// The best move; `None` only where there is no legal move.
+    pub best: Option<Move>,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+    /// The value from the view of the side to move.
+    pub value: Value,
+    /// The completed depth in plies; the one that was cut short if it changed the result.
+    pub depth: u32,
+    /// The moves made in the main search and in quiescence.
+    pub nodes: u64,
+    /// The principal variation, beginning with `best`.
+    pub pv: Vec<Move>,
+}
+
+/// A search with a transposition table and histories of its own, in the calling thread.
+///
+/// ```
+/// use vermilion::position::Position;
+/// use vermilion::search::{Limits, Searcher};
+///
+/// let mut searcher = Searcher::new(16)?;
+/// let limits = Limits { depth: Some(6), ..Limits::default() };
+/// let result = searcher.search(&Position::startpos(), &limits);
+/// assert_eq!(result.best, result.pv.first().copied());
+/// # Ok::<(), vermilion::search::HashError>(())
+/// ```
+pub struct Searcher {
+    table: Arc<Table>,
+    memory: Memory,
+}
+
+/// Where the events of a search go that nobody listens to.
+struct Nowhere;
+
+impl EventSink for Nowhere {
+    fn emit(&self, _event: &Event) {}
+}
+
+impl Searcher {
+    /// A searcher with a table of this many MiB, at least one.
+    ///
+    /// # Errors
+    /// If the memory cannot be had.
+    pub fn new(megabytes: usize) -> Result<Self, HashError> {
+        Ok(Self {
+            table: Arc::new(Table::new(megabytes)?),
+            memory: Memory::new(),
+        })
+    }
+
+    /// Forgets everything: the next search is that of a new searcher.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.memory.clear();
+    }
+
+    /// Searches a position within the limits. What earlier searches learnt is used.
+    ///
+    /// `infinite` and `ponder` mean nothing here; without any limit the search runs to
+    /// the greatest depth, which few positions let it reach.
+    pub fn search(&mut self, position: &Position, limits: &Limits) -> SearchResult {
+        let options = SearchOptions::default();
+        let mut worker = Worker::new(
+            Arc::clone(&self.table),
+            Arc::new(Signals::new()),
+            std::mem::take(&mut self.memory),
+            position,
+            limits,
+            options.move_overhead,
+        );
+        let result = worker.iterate(Client {
+            limits,
+            options: &options,
+            sink: &Nowhere,
+        });
+        self.memory = worker.into_memory();
+        result
+    }
+}

@@ -1,0 +1,208 @@
+//! What one search thread owns, and how it makes moves, counts nodes and notices the end.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::history::{Context, Histories, PieceTo};
+use super::signals::Signals;
+use super::table::Table;
+use super::time::Budget;
+use super::{Bound, Limits};
+use crate::position::Position;
+use crate::types::{INFINITE, MAX_PLY, Move, Value};
+
+/// How many nodes are entered between two looks at the clock and at `stop`.
+const POLL_INTERVAL: u32 = 512;
+
+/// What is remembered of each ply of the current line.
+#[derive(Clone, Default)]
+pub(super) struct Frame {
+    /// The static value, if the side to move was not in check.
+    pub(super) static_value: Option<Value>,
+    /// The man moved from here and its target; `None` for a null move.
+    pub(super) moved: Option<PieceTo>,
+    /// Quiet moves that refuted a sibling.
+    pub(super) killers: [Option<Move>; 2],
+    /// The principal variation from here.
+    pub(super) pv: Vec<Move>,
+}
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    /// The value in the current iteration, `-INFINITE` if it is no better than another's.
+    pub(super) value: Value,
+    /// The last value before the current iteration.
+    pub(super) previous: Value,
+    pub(super) bound: Bound,
+    pub(super) pv: Vec<Move>,
+    pub(super) seldepth: u32,
+    /// Nodes spent on it in this search.
+    pub(super) nodes: u64,
+}
+
+impl RootMove {
+    pub(super) fn new(mv: Move) -> Self {
+        Self {
+            mv,
+            value: -INFINITE,
+            previous: -INFINITE,
+            bound: Bound::Exact,
+            pv: vec![mv],
+            seldepth: 0,
+            nodes: 0,
+        }
+    }
+}
+
+/// One search thread.
+pub(super) struct Worker {
+    pub(super) table: Arc<Table>,
+    pub(super) signals: Arc<Signals>,
+    pub(super) position: Position,
+    pub(super) histories: Histories,
+    pub(super) frames: Vec<Frame>,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The root moves before this one belong to better lines that are already done.
+    pub(super) first_root_move: usize,
+    pub(super) nodes: u64,
+    pub(super) seldepth: u32,
+    /// Below this ply no null move is tried while one is being verified.
+    pub(super) no_null_before: usize,
+    pub(super) node_limit: u64,
+    pub(super) budget: Budget,
+    /// Whether time and `stop` may end the search; not before the first iteration is done.
+    pub(super) may_stop: bool,
+    pub(super) stopped: bool,
+    /// Whether pondering has taken long enough to answer at once when its move is played.
+    pub(super) stop_on_ponder_hit: bool,
+    pub(super) started: Instant,
+    until_poll: u32,
+}
+
+/// What a thread keeps from search to search.
+#[derive(Default)]
+pub(super) struct Memory {
+    histories: Histories,
+    frames: Vec<Frame>,
+}
+
+impl Memory {
+    pub(super) fn new() -> Self {
+        Self {
+            histories: Histories::new(),
+            frames: vec![Frame::default(); MAX_PLY + 2],
+        }
+    }
+
+    /// Forgets what earlier searches have learnt.
+    pub(super) fn clear(&mut self) {
+        self.histories.clear();
+    }
+}
+
+impl Worker {
+    /// Gets ready for a search of `position`.
+    pub(super) fn new(
+        table: Arc<Table>,
+        signals: Arc<Signals>,
+        memory: Memory,
+        position: &Position,
+        limits: &Limits,
+        overhead: Duration,
+    ) -> Self {
+        let mut frames = memory.frames;
+        for frame in &mut frames {
+            frame.static_value = None;
+            frame.moved = None;
+            frame.killers = [None; 2];
+        }
+        Self {
+            table,
+            signals,
+            position: position.clone(),
+            histories: memory.histories,
+            frames,
+            root_moves: Vec::new(),
+            first_root_move: 0,
+            nodes: 0,
+            seldepth: 0,
+            no_null_before: 0,
+            node_limit: limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1)),
+            budget: Budget::new(limits, overhead),
+            may_stop: false,
+            stopped: false,
+            stop_on_ponder_hit: false,
+            started: Instant::now(),
+            until_poll: POLL_INTERVAL,
+        }
+    }
+
+    /// What is kept for the next search.
+    pub(super) fn into_memory(self) -> Memory {
+        Memory {
+            histories: self.histories,
+            frames: self.frames,
+        }
+    }
+
+    /// Whether the search has to be left at once.
+    #[inline]
+    pub(super) fn interrupted(&mut self) -> bool {
+        if self.nodes >= self.node_limit {
+            self.stopped = true;
+        }
+        self.until_poll -= 1;
+        if self.until_poll == 0 {
+            self.until_poll = POLL_INTERVAL;
+            self.poll();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        if self.may_stop && (self.signals.stopped() || self.out_of_time()) {
+            self.stopped = true;
+        }
+    }
+
+    fn out_of_time(&self) -> bool {
+        let Some(used) = self.signals.time_on_clock() else {
+            return false;
+        };
+        self.stop_on_ponder_hit || self.budget.hard.is_some_and(|hard| used >= hard)
+    }
+
+    /// Makes a legal move, `ply` plies from the root.
+    #[inline]
+    pub(super) fn make(&mut self, ply: usize, mv: Move) {
+        self.frames[ply].moved = self
+            .position
+            .piece_on(mv.from())
+            .map(|piece| PieceTo::new(piece, mv));
+        self.nodes += 1;
+        self.position.make(mv);
+    }
+
+    /// The moves before this ply that give the histories their context.
+    #[inline]
+    pub(super) fn context(&self, ply: usize) -> Context {
+        let moved = |back| {
+            ply.checked_sub(back)
+                .and_then(|ply: usize| self.frames[ply].moved)
+        };
+        [moved(1), moved(2), moved(4)]
+    }
+
+    /// Makes `mv` and what follows it the principal variation from `ply`.
+    pub(super) fn extend_pv(&mut self, ply: usize, mv: Move) {
+        let (head, tail) = self.frames.split_at_mut(ply + 1);
+        if let (Some(frame), Some(next)) = (head.last_mut(), tail.first()) {
+            frame.pv.clear();
+            frame.pv.push(mv);
+            frame.pv.extend_from_slice(&next.pv);
+        }
+    }
+}
