@@ -163,7 +163,7 @@ const MATES: [(&str, i32); 14] = [
 fn mates_are_found_at_their_distance_and_played_out() {
     for (fen, mate) in MATES {
         let root = position(fen);
-        let result = search(&root, &depth(16));
+        let result = search(&root, &nodes(300_000));
         assert_eq!(Score::from_value(result.value), Score::Mate(mate), "{fen}");
         let plies = if mate > 0 { 2 * mate - 1 } else { -2 * mate };
         assert_eq!(result.pv.len(), plies as usize, "{fen}");
