@@ -3,7 +3,6 @@
 //! The search emits [`Event`]s and prints nothing; it knows positions, rules and the
 //! evaluation, but neither the engine nor a protocol.
 
-mod exchange;
 mod history;
 mod iterate;
 mod movepick;

@@ -2,10 +2,8 @@
 
 use smallvec::SmallVec;
 
-use super::exchange::see_ge;
 use super::history::{Context, Histories};
-use super::params::PIECE_VALUES;
-use crate::position::{GenKinds, Legality, Position};
+use crate::position::{GenKinds, Legality, Position, exchange_value};
 use crate::types::{Move, MoveList};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,7 +119,7 @@ impl Picker {
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.best() {
-                    Some(mv) if see_ge(position, mv, 0) => return Some(mv),
+                    Some(mv) if position.see_ge(mv, 0) => return Some(mv),
                     Some(_) if self.captures_only => {}
                     Some(mv) => self.bad_captures.push(mv),
                     None if self.captures_only => self.stage = Stage::Done,
@@ -212,9 +210,9 @@ fn score(position: &Position, histories: &Histories, mv: Move, context: &Context
     };
     match position.piece_on(mv.to()) {
         Some(victim) => {
-            let worth = PIECE_VALUES[victim.kind() as usize] * 16;
-            let risk = PIECE_VALUES[piece.kind() as usize];
-            worth - risk + histories.capture(piece, mv, victim.kind()) / 4
+            let worth = exchange_value(victim, mv.to()) * 16;
+            worth - exchange_value(piece, mv.from())
+                + histories.capture(piece, mv, victim.kind()) / 4
         }
         None => histories.quiet(position.side(), piece, mv, context),
     }
@@ -295,7 +293,7 @@ mod tests {
             let moves = picked(&position, Picker::quiescence(&position, None, [None; 3]));
             let set: HashSet<Move> = moves.iter().copied().collect();
             assert_eq!(set.len(), moves.len());
-            let fair = |mv: &Move| position.in_check() || see_ge(&position, *mv, 0);
+            let fair = |mv: &Move| position.in_check() || position.see_ge(*mv, 0);
             assert_eq!(set, list.iter().filter(fair).collect());
         }
     }

@@ -3,11 +3,10 @@
 use smallvec::SmallVec;
 
 use super::Bound;
-use super::exchange::see_ge;
 use super::history::Context;
 use super::movepick::Picker;
 use super::params::*;
-use super::repetition::verdict;
+use super::repetition::{Ruling, ruling};
 use super::table::Hit;
 use super::worker::Worker;
 use crate::eval::evaluate;
@@ -73,7 +72,7 @@ impl Worker {
     /// The value of a node, fail-soft, from the view of the side to move; meaningless if
     /// the search was interrupted.
     pub(super) fn negamax<const PV: bool>(&mut self, node: Node) -> Value {
-        let Node { ply, cut, .. } = node;
+        let ply = node.ply;
         if node.depth <= 0 {
             return self.quiesce::<PV>(ply, node.alpha, node.beta);
         }
@@ -82,19 +81,32 @@ impl Worker {
             return 0;
         }
         self.seldepth = self.seldepth.max(ply as u32);
-        if let Some(value) = verdict(&self.position, ply) {
-            return value;
-        }
+        let (least, most) = match ruling(&self.rules, &self.position, ply) {
+            Ruling::Over(value) => return value,
+            Ruling::Within(least, most) => (least, most),
+        };
         if ply >= MAX_PLY - 1 {
             return evaluate(&self.position);
         }
         // Mate distance: nothing here is better than mating next, or worse than being mated now.
-        let alpha = node.alpha.max(mated_in(ply));
-        let beta = node.beta.min(mates_in(ply + 1));
+        let alpha = node.alpha.max(mated_in(ply)).max(least);
+        let beta = node.beta.min(mates_in(ply + 1)).min(most);
         if alpha >= beta {
-            return alpha;
+            return alpha.min(most);
         }
+        let node = Node {
+            alpha,
+            beta,
+            ..node
+        };
+        // The table gets what the position is worth, the parent what the rules make of it.
+        self.search_node::<PV>(node).clamp(least, most)
+    }
 
+    fn search_node<const PV: bool>(&mut self, mut node: Node) -> Value {
+        let Node {
+            ply, alpha, beta, ..
+        } = node;
         let hit = self.table.probe(self.position.key(), ply);
         if let Some(hit) = &hit
             && !PV
@@ -104,11 +116,6 @@ impl Worker {
         {
             return hit.value;
         }
-        let mut node = Node {
-            alpha,
-            beta,
-            ..node
-        };
         let outlook = self.outlook(ply, hit.as_ref());
         if !PV
             && !outlook.in_check
@@ -117,7 +124,8 @@ impl Worker {
             return value;
         }
         // Without a table move the order is poor: let a shallower search find one.
-        if (PV || cut) && node.depth >= IIR_DEPTH && hit.is_none_or(|hit| hit.mv.is_none()) {
+        let no_move = hit.is_none_or(|hit| hit.mv.is_none());
+        if (PV || node.cut) && node.depth >= IIR_DEPTH && no_move {
             node.depth -= 1;
         }
         self.search_moves::<PV>(node, &outlook, hit)
@@ -367,7 +375,7 @@ impl Worker {
             return false;
         }
         if !step.quiet {
-            return !see_ge(&self.position, mv, -SEE_CAPTURE * depth);
+            return !self.position.see_ge(mv, -SEE_CAPTURE * depth);
         }
         let left = (depth - step.reduction).max(1);
         if step.number > self.late(node, outlook) {
@@ -380,7 +388,7 @@ impl Worker {
             && !step.check
             && left < FUTILITY_DEPTH
             && outlook.value + FUTILITY_BASE + FUTILITY_MARGIN * left <= alpha;
-        futile || !see_ge(&self.position, mv, -SEE_QUIET * left * left)
+        futile || !self.position.see_ge(mv, -SEE_QUIET * left * left)
     }
 
     /// Searches the position after a move: later moves reduced and with a null window

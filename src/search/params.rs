@@ -60,10 +60,6 @@ pub(super) const BONUS_SLOPE: i32 = 170;
 pub(super) const BONUS_BASE: i32 = 60;
 pub(super) const BONUS_MAX: i32 = 1700;
 
-/// What a man is worth to the search: for ordering, exchanges and futility.
-/// General, advisor, elephant, horse, rook, cannon, pawn.
-pub(super) const PIECE_VALUES: [Value; 7] = [5000, 200, 200, 450, 1000, 480, 120];
-
 /// log2 in 1/1024, by repeated squaring: the same on every machine, unlike `f64::ln`.
 const fn log2(number: u32) -> i32 {
     let integer = number.ilog2();

@@ -3,10 +3,11 @@
 use super::Bound;
 use super::movepick::Picker;
 use super::negamax::{cuts, is_ordinary};
-use super::params::{DELTA_MARGIN, PIECE_VALUES};
+use super::params::DELTA_MARGIN;
 use super::table::Hit;
 use super::worker::Worker;
 use crate::eval::evaluate;
+use crate::position::exchange_value;
 use crate::types::{INFINITE, MAX_EVAL, MAX_PLY, Value, mated_in};
 
 impl Worker {
@@ -55,10 +56,10 @@ impl Worker {
             let victim = self.position.piece_on(mv.to());
             if let Some(victim) = victim
                 && !in_check
-                && reach + PIECE_VALUES[victim.kind() as usize] <= alpha
+                && reach + exchange_value(victim, mv.to()) <= alpha
                 && !self.position.gives_check(mv)
             {
-                best = best.max(reach + PIECE_VALUES[victim.kind() as usize]);
+                best = best.max(reach + exchange_value(victim, mv.to()));
                 continue;
             }
             // One way out of check is enough to see that it is no mate.

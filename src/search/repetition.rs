@@ -1,63 +1,35 @@
 //! Games that are over by a rule, as the search sees them.
 
 use crate::position::Position;
-use crate::types::{DRAW, RULE_WIN, Value, mated_in};
+use crate::rules::{LossReason, Rules, Verdict};
+use crate::types::{DRAW, INFINITE, RULE_WIN, Value, mated_in};
 
-/// Plies without a capture after which the game is drawn.
-const MOVE_LIMIT: u16 = 120;
+/// What the rules say about a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ruling {
+    /// The game is over, with this value for the side to move.
+    Over(Value),
+    /// The value for the side to move lies between these.
+    Within(Value, Value),
+}
 
-/// The value of the position from the view of the side to move if a rule ends the game
-/// here, `ply` plies from the root.
+/// Judges a node `ply` plies from the root.
 ///
-/// A position that has occurred before, in the tree or in the game, is judged at once.
+/// A cycle that is forbidden to one side but may still be left only bounds the value:
+/// that side can do no better than a draw by going on with it.
 #[inline]
-pub(super) fn verdict(position: &Position, ply: usize) -> Option<Value> {
-    let state = position.state();
-    if state.reversible >= 4
-        && let Some(value) = repetition(position, ply)
-    {
-        return Some(value);
+pub(super) fn ruling(rules: &Rules, position: &Position, ply: usize) -> Ruling {
+    match rules.judge_in_tree(position, ply) {
+        Verdict::Ongoing => Ruling::Within(-INFINITE, INFINITE),
+        Verdict::Draw(_) => Ruling::Over(DRAW),
+        Verdict::Loss(side, reason) => {
+            let loss = match reason {
+                LossReason::Checkmate | LossReason::Stalemate => mated_in(ply),
+                _ => ply as Value - RULE_WIN,
+            };
+            Ruling::Over(if side == position.side() { loss } else { -loss })
+        }
+        Verdict::Provisional(side, _) if side == position.side() => Ruling::Within(-INFINITE, DRAW),
+        Verdict::Provisional(..) => Ruling::Within(DRAW, INFINITE),
     }
-    let counted = state.halfmoves.saturating_sub(state.beyond_ten);
-    let drawn = counted >= MOVE_LIMIT || state.captured.is_some() && nobody_attacks(position);
-    if drawn {
-        // No legal move loses, whatever the counters say.
-        let lost = position.has_no_moves();
-        return Some(if lost { mated_in(ply) } else { DRAW });
-    }
-    None
-}
-
-fn nobody_attacks(position: &Position) -> bool {
-    let side = position.side();
-    !position.has_attackers(side) && !position.has_attackers(!side)
-}
-
-/// How a cycle back to this position is judged: perpetual check by one side loses, any
-/// other repetition draws.
-#[inline]
-fn repetition(position: &Position, ply: usize) -> Option<Value> {
-    let state = position.state();
-    let key = state.keys.full;
-    let length = (4..=usize::from(state.reversible))
-        .step_by(2)
-        .find(|&plies| {
-            position
-                .past_state(plies)
-                .is_some_and(|past| past.keys.full == key)
-        })?;
-    // States with our checkers were reached by the opponent's moves, and the other way round.
-    let always_checked = |first| {
-        (first..length).step_by(2).all(|plies| {
-            position
-                .past_state(plies)
-                .is_some_and(|past| !past.checkers.is_empty())
-        })
-    };
-    let win = RULE_WIN - ply as Value;
-    Some(match (always_checked(0), always_checked(1)) {
-        (true, false) => win,
-        (false, true) => -win,
-        _ => DRAW,
-    })
 }

@@ -9,6 +9,7 @@ use super::table::Table;
 use super::time::Budget;
 use super::{Bound, Limits};
 use crate::position::Position;
+use crate::rules::Rules;
 use crate::types::{INFINITE, MAX_PLY, Move, Value};
 
 /// How many nodes are entered between two looks at the clock and at `stop`.
@@ -61,6 +62,7 @@ pub(super) struct Worker {
     pub(super) table: Arc<Table>,
     pub(super) signals: Arc<Signals>,
     pub(super) position: Position,
+    pub(super) rules: Rules,
     pub(super) histories: Histories,
     pub(super) frames: Vec<Frame>,
     pub(super) root_moves: Vec<RootMove>,
@@ -122,6 +124,7 @@ impl Worker {
             table,
             signals,
             position: position.clone(),
+            rules: Rules::default(),
             histories: memory.histories,
             frames,
             root_moves: Vec::new(),
