@@ -9,7 +9,7 @@ use vermilion::search::{
     Bound, Clock, Event, EventSink, Job, Limits, Pool, SearchInfo, SearchOptions, SearchResult,
     Searcher,
 };
-use vermilion::types::{MATE_IN_MAX_PLY, Move, MoveList, RULE_WIN_IN_MAX_PLY, Score, mates_in};
+use vermilion::types::{Move, MoveList, RULE_WIN_IN_MAX_PLY, Score, mates_in};
 
 /// A hang, not a slow machine.
 const HANG: Duration = Duration::from_secs(10);
@@ -173,5 +173,368 @@ fn mates_are_found_at_their_distance_and_played_out() {
             end.make(mv);
         }
         assert!(end.has_no_moves(), "{fen}");
+    }
+}
+
+#[test]
+fn stalemating_wins_like_mating() {
+    // After c7d7 the general on d9 is not attacked, but has nowhere to go.
+    let root = position("3k5/9/2P6/9/9/9/9/9/9/4K4 w - - 0 1");
+    let result = search(&root, &depth(6));
+    assert_eq!(result.value, mates_in(1));
+    let mut end = root.clone();
+    for &mv in &result.pv {
+        end.make(mv);
+    }
+    assert!(end.has_no_moves() && !end.in_check());
+}
+
+#[test]
+fn a_lost_root_has_no_best_move() {
+    for fen in [
+        "5k3/1PP6/2P2P3/4R4/9/9/9/9/9/5K3 b - - 0 1",
+        "1P1aka1P1/7PC/n3b4/9/6b2/8r/9/3r5/1c1N5/c1BK3R1 w - - 0 1",
+    ] {
+        let report = run(&position(fen), depth(5), 1);
+        assert_eq!((report.best, report.ponder), (None, None));
+        assert_eq!(report.infos.len(), 1);
+        assert_eq!(report.infos[0].depth, 0);
+        assert_eq!(report.infos[0].score, Score::Mate(0));
+    }
+}
+
+#[test]
+fn a_drawn_fortress_shows_no_mate() {
+    let root = position("3aka3/4n4/9/9/9/9/9/7C1/7r1/3AK4 w - - 0 1");
+    for info in run(&root, depth(20), 1).infos {
+        assert!(matches!(info.score, Score::Cp(_)), "{info:?}");
+    }
+}
+
+/// Red can check for ever with the rook, but may not; without checks Black mates.
+const PERPETUAL: &str = "4k4/8R/9/9/9/9/9/9/9/rrBA1K3 w - - 0 1";
+
+#[test]
+fn perpetual_check_saves_nobody() {
+    let report = run(&position(PERPETUAL), depth(14), 1);
+    for info in report.infos.iter().filter(|info| info.depth >= 5) {
+        match info.score {
+            Score::Cp(cp) => assert!(cp < -500, "{info:?}"),
+            Score::Mate(moves) => assert!(moves < 0, "{info:?}"),
+        }
+    }
+}
+
+#[test]
+fn whoever_has_checked_round_the_cycle_twice_loses_by_rule_if_he_goes_on() {
+    let mut root = position(PERPETUAL);
+    moves(&mut root, "i8i9 e9e8 i9i8 e8e9 i8i9 e9e8");
+    let back = Move::parse("i9i8").expect("coordinates");
+    let limits = Limits {
+        search_moves: [back].into_iter().collect(),
+        ..depth(3)
+    };
+    let report = run(&root, limits, 1);
+    let last = report.infos.last().expect("a line");
+    // Black steps back to e9 and the position stands for the third time.
+    assert!(
+        matches!(last.score, Score::Cp(cp) if cp <= -RULE_WIN_IN_MAX_PLY),
+        "{last:?}"
+    );
+}
+
+#[test]
+fn repetitions_before_the_root_count() {
+    // Black is a rook down; going back is the third occurrence and a draw.
+    let mut root = position("3k5/9/7r1/9/9/R8/9/9/R8/4K4 b - - 0 1");
+    moves(&mut root, "h7g7 a1b1 g7h7 b1a1 h7g7 a1b1 g7h7");
+    let draw = Move::parse("b1a1").expect("coordinates");
+    let limits = Limits {
+        search_moves: [draw].into_iter().collect(),
+        ..depth(4)
+    };
+    assert_eq!(search(&root, &limits).value, 0);
+    assert!(search(&root, &depth(8)).value > 300);
+}
+
+#[test]
+fn sixty_rounds_without_a_capture_are_a_draw_unless_mated() {
+    let quiet = search(
+        &position("3k5/9/9/9/9/9/9/9/R8/5K3 w - - 119 60"),
+        &depth(6),
+    );
+    assert_eq!(quiet.value, 0);
+    let mate = search(
+        &position("3k5/R8/9/9/9/9/9/9/1R7/4K4 w - - 119 60"),
+        &depth(6),
+    );
+    assert_eq!(mate.value, mates_in(1));
+}
+
+#[test]
+fn a_node_limit_is_exact_and_the_search_repeats_itself() {
+    let root = Position::startpos();
+    let mut searcher = Searcher::new(2).expect("memory");
+    for limit in [1, 2, 10, 1_000, 20_001, 50_000] {
+        searcher.clear();
+        let first = searcher.search(&root, &nodes(limit));
+        assert_eq!(first.nodes, limit);
+        searcher.clear();
+        assert_eq!(searcher.search(&root, &nodes(limit)), first);
+    }
+    let report = run(&root, nodes(12_345), 1);
+    assert_eq!(report.infos.last().map(|info| info.nodes), Some(12_345));
+}
+
+#[test]
+fn a_new_game_leaves_nothing_behind() {
+    let root =
+        position("r1bakab1r/9/1cn3nc1/p3p1p1p/2p6/9/P1P1P1P1P/1C2B2CN/8R/RN1AKAB2 w - - 0 1");
+    let mut pool = Pool::new();
+    let total = |pool: &mut Pool| {
+        let receiver = start(pool, &root, depth(8), 1);
+        let report = listen(&receiver, &root);
+        pool.clear();
+        report.infos.last().map(|info| info.nodes)
+    };
+    let first = total(&mut pool);
+    assert_eq!(total(&mut pool), first);
+    assert_eq!(Some(search(&root, &depth(8)).nodes), first);
+}
+
+#[test]
+fn several_lines_are_different_and_in_order() {
+    let root = Position::startpos();
+    let report = run(&root, depth(7), 5);
+    for depth in 1..=7 {
+        let lines: Vec<&SearchInfo> = report
+            .infos
+            .iter()
+            .filter(|info| info.depth == depth)
+            .collect();
+        let numbers: Vec<usize> = lines.iter().map(|info| info.multipv).collect();
+        assert_eq!(numbers, [1, 2, 3, 4, 5]);
+        let values: Vec<i32> = lines
+            .iter()
+            .map(|info| match info.score {
+                Score::Cp(cp) => cp,
+                Score::Mate(_) => panic!("no mate in sight"),
+            })
+            .collect();
+        assert!(values.is_sorted_by(|a, b| a >= b), "{values:?}");
+        let mut firsts: Vec<Move> = lines.iter().map(|info| info.pv[0]).collect();
+        firsts.sort();
+        firsts.dedup();
+        assert_eq!(firsts.len(), 5);
+        assert!(lines.iter().all(|info| info.bound == Bound::Exact));
+    }
+    // More lines than moves are as many lines as there are moves.
+    let few = position("1R2kab2/3r3c1/4baC2/4pN2p/p2n2p2/2B6/8P/8N/2C6/3AKAB2 b - - 0 1");
+    let report = run(&few, depth(3), 100);
+    let most = report.infos.iter().map(|info| info.multipv).max();
+    assert_eq!(most, Some(few.count_legal() as usize));
+}
+
+#[test]
+fn root_moves_can_be_chosen_and_banned() {
+    let root = Position::startpos();
+    let all: Vec<Move> = {
+        let mut list = MoveList::new();
+        root.legal_moves(&mut list);
+        list.iter().collect()
+    };
+    let only = Limits {
+        search_moves: [all[7]].into_iter().collect(),
+        ..depth(4)
+    };
+    assert_eq!(run(&root, only, 1).best, Some(all[7]));
+
+    let free = run(&root, depth(4), 1);
+    assert!(free.notices.is_empty());
+    let without_best = Limits {
+        ban_moves: free.best.into_iter().collect(),
+        ..depth(4)
+    };
+    let banned = run(&root, without_best, 1);
+    assert!(banned.best.is_some() && banned.best != free.best);
+
+    let nothing_left = Limits {
+        search_moves: [all[7]].into_iter().collect(),
+        ban_moves: [all[7]].into_iter().collect(),
+        ..depth(4)
+    };
+    let report = run(&root, nothing_left, 1);
+    assert_eq!(report.notices.len(), 1);
+    assert_eq!(report.best, free.best);
+}
+
+#[test]
+fn a_mate_that_was_asked_for_ends_the_search() {
+    let (fen, _) = MATES[5];
+    let root = position(fen);
+    let limits = Limits {
+        mate: Some(3),
+        nodes: Some(5_000_000),
+        ..Limits::default()
+    };
+    let report = run(&root, limits, 1);
+    let last = report.infos.last().expect("a line");
+    assert_eq!(last.score, Score::Mate(3));
+    assert!(last.nodes < 5_000_000);
+}
+
+#[test]
+fn no_time_left_still_gets_a_legal_move() {
+    for remaining in [0, 1, 20] {
+        let limits = Limits {
+            clock: Some(Clock {
+                remaining: Duration::from_millis(remaining),
+                ..Clock::default()
+            }),
+            ..Limits::default()
+        };
+        assert!(run(&Position::startpos(), limits, 1).best.is_some());
+    }
+}
+
+#[test]
+fn movetime_is_used_whole() {
+    let movetime = Duration::from_millis(300);
+    let limits = Limits {
+        movetime: Some(movetime),
+        ..Limits::default()
+    };
+    let begin = Instant::now();
+    run(&Position::startpos(), limits, 1);
+    assert!(begin.elapsed() >= movetime);
+}
+
+#[test]
+fn the_only_move_is_answered_at_once_under_a_clock() {
+    let root = position("5k3/9/9/9/4r4/9/9/9/9/3K5 w - - 0 1");
+    assert_eq!(root.count_legal(), 1);
+    let limits = Limits {
+        clock: Some(Clock {
+            remaining: Duration::from_secs(3600),
+            ..Clock::default()
+        }),
+        ..Limits::default()
+    };
+    run(&root, limits, 1);
+}
+
+/// What has arrived so far, the answer excepted, which must not have.
+fn no_answer_within(receiver: &Receiver<Event>, time: Duration) {
+    let end = Instant::now() + time;
+    while let Ok(event) = receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
+        assert!(
+            !matches!(event, Event::BestMove { .. }),
+            "answered too soon"
+        );
+    }
+}
+
+#[test]
+fn an_infinite_search_answers_after_stop_only() {
+    let mated = position("5k3/1PP6/2P2P3/4R4/9/9/9/9/9/5K3 b - - 0 1");
+    for root in [Position::startpos(), mated] {
+        let mut pool = Pool::new();
+        let limits = Limits {
+            infinite: true,
+            ..depth(3)
+        };
+        let receiver = start(&mut pool, &root, limits, 1);
+        no_answer_within(&receiver, Duration::from_millis(200));
+        assert!(pool.is_searching());
+        pool.ponder_hit();
+        no_answer_within(&receiver, Duration::from_millis(50));
+        pool.stop();
+        pool.wait();
+        assert!(!pool.is_searching());
+        let answers = receiver
+            .try_iter()
+            .filter(|event| matches!(event, Event::BestMove { .. }));
+        assert_eq!(answers.count(), 1);
+    }
+}
+
+#[test]
+fn pondering_ends_with_the_hit_or_with_stop() {
+    let root = Position::startpos();
+    let ponder = |remaining| Limits {
+        ponder: true,
+        clock: Some(Clock {
+            remaining: Duration::from_millis(remaining),
+            ..Clock::default()
+        }),
+        ..Limits::default()
+    };
+    let mut pool = Pool::new();
+    let receiver = start(&mut pool, &root, ponder(100), 1);
+    no_answer_within(&receiver, Duration::from_millis(300));
+    pool.ponder_hit();
+    pool.wait();
+    assert!(
+        receiver
+            .try_iter()
+            .any(|event| matches!(event, Event::BestMove { .. }))
+    );
+
+    let receiver = start(&mut pool, &root, ponder(3_600_000), 1);
+    no_answer_within(&receiver, Duration::from_millis(100));
+    pool.stop();
+    listen_after_drain(&receiver);
+}
+
+fn listen_after_drain(receiver: &Receiver<Event>) {
+    loop {
+        if let Event::BestMove { best, .. } = receiver.recv_timeout(HANG).expect("an answer") {
+            assert!(best.is_some());
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_new_search_ends_the_former_one_with_its_answer() {
+    let root = Position::startpos();
+    let infinite = Limits {
+        infinite: true,
+        ..Limits::default()
+    };
+    let mut pool = Pool::new();
+    let first = start(&mut pool, &root, infinite.clone(), 1);
+    let second = start(&mut pool, &root, infinite, 1);
+    assert!(listen(&first, &root).best.is_some());
+    drop(pool);
+    assert!(listen(&second, &root).best.is_some());
+}
+
+#[test]
+fn a_table_that_cannot_be_had_leaves_the_former_one() {
+    let mut pool = Pool::new();
+    assert_eq!(pool.hash_megabytes(), 16);
+    assert!(pool.set_hash(3).is_ok());
+    assert_eq!(pool.hash_megabytes(), 3);
+    let error = pool
+        .set_hash(1 << 40)
+        .expect_err("no machine has that much");
+    assert_eq!(error.megabytes, 1 << 40);
+    assert_eq!(pool.hash_megabytes(), 3);
+    let root = Position::startpos();
+    let receiver = start(&mut pool, &root, depth(5), 1);
+    assert!(listen(&receiver, &root).best.is_some());
+}
+
+#[test]
+fn the_expected_reply_is_legal() {
+    let root = Position::startpos();
+    for limits in [depth(1), depth(2), depth(6), nodes(700)] {
+        let report = run(&root, limits, 1);
+        let mut after = root.clone();
+        after.make(report.best.expect("a move"));
+        if let Some(reply) = report.ponder {
+            assert!(after.is_legal(reply));
+        }
     }
 }
