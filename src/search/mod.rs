@@ -72,12 +72,15 @@ pub struct SearchOptions {
     pub move_overhead: Duration,
 }
 
-/// One line, 30 ms kept back.
+/// How much of every clock is kept back unless something else is said.
+pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(30);
+
+/// One line, [`DEFAULT_MOVE_OVERHEAD`] kept back.
 impl Default for SearchOptions {
     fn default() -> Self {
         Self {
             multipv: 1,
-            move_overhead: Duration::from_millis(30),
+            move_overhead: DEFAULT_MOVE_OVERHEAD,
         }
     }
 }

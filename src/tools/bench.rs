@@ -1,6 +1,7 @@
 //! A fixed amount of search: its node count is a signature of the engine's play, its
 //! time a measure of speed.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::position::Position;
@@ -8,6 +9,8 @@ use crate::search::{HashError, Limits, Searcher};
 
 /// The depth that takes a few seconds.
 pub const DEFAULT_DEPTH: u32 = 13;
+/// The size of the table in MiB.
+pub const DEFAULT_HASH_MB: usize = 16;
 
 /// What a bench has measured.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +26,13 @@ impl BenchResult {
     pub fn nps(&self) -> u64 {
         let micros = self.time.as_micros().max(1);
         (u128::from(self.nodes) * 1_000_000 / micros) as u64
+    }
+}
+
+/// `N nodes R nps`.
+impl fmt::Display for BenchResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} nodes {} nps", self.nodes, self.nps())
     }
 }
 

@@ -1,4 +1,8 @@
 //! Commands built on the engine.
+pub mod analyse;
 pub mod bench;
 pub mod judge;
 pub mod perft;
+pub mod progress;
+pub mod suite;
+pub mod typed;

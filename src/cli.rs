@@ -1,0 +1,298 @@
+//! The command line: reads arguments, calls the tools, and turns outcomes into exit codes.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use vermilion::engine::{Engine, MAX_MULTIPV};
+use vermilion::eval::evaluate;
+use vermilion::position::Position;
+use vermilion::protocol::{self, read_game};
+use vermilion::search::Limits;
+use vermilion::tools::analyse::analyse;
+use vermilion::tools::bench;
+use vermilion::tools::perft::{Leaves, divide};
+use vermilion::tools::progress::progress_bar;
+use vermilion::tools::suite::{Entry, read_suite};
+use vermilion::tools::typed::TYPED;
+
+/// How long `analyse` thinks if nothing is said, in milliseconds.
+const ANALYSE_MS: u64 = 5_000;
+
+/// A xiangqi engine. Without a command it speaks UCI or UCCI on standard input and output.
+#[derive(Parser)]
+#[command(version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Count the leaves of the tree of legal moves, or check files of known counts
+    Perft(PerftArgs),
+    /// Search a fixed list of positions: a signature of the play, and the speed
+    Bench(BenchArgs),
+    /// Search a position and show what is found
+    Analyse(AnalyseArgs),
+    /// Show the static evaluation of a position
+    Eval(PositionArgs),
+}
+
+#[derive(Args)]
+struct PositionArgs {
+    /// The position, as a FEN [default: the start position]
+    #[arg(long)]
+    fen: Option<String>,
+    /// Moves to play on it, such as "h2e2 h9g7"
+    #[arg(long)]
+    moves: Option<String>,
+}
+
+#[derive(Args)]
+struct PerftArgs {
+    /// Plies from the position to the leaves
+    #[arg(required_unless_present = "suite")]
+    depth: Option<u32>,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// How many threads share the work
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+    /// Show the count below each move
+    #[arg(long)]
+    divide: bool,
+    /// Build the list of legal moves at the last ply instead of counting targets
+    #[arg(long)]
+    list: bool,
+    /// Check every position of these EPD files (FEN ;D1 n ;D2 n ...)
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["depth", "fen", "moves", "divide"])]
+    suite: Vec<PathBuf>,
+    /// Leave out the suite's counts at greater depths
+    #[arg(long, value_name = "D", requires = "suite")]
+    max_depth: Option<u32>,
+    /// Leave out the suite's counts greater than this
+    #[arg(long, value_name = "N", requires = "suite")]
+    max_nodes: Option<u64>,
+}
+
+#[derive(Args)]
+struct BenchArgs {
+    /// Plies to search
+    #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
+    /// Size of the hash table
+    #[arg(long, value_name = "MB", default_value_t = bench::DEFAULT_HASH_MB)]
+    hash: usize,
+}
+
+#[derive(Args)]
+struct AnalyseArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Think so many milliseconds [default: 5000 if there is no other limit]
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+    /// Search so many plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Search so many nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Stop when a mate in so many moves is found
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    mate: Option<u32>,
+    /// Show so many lines
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = 1..=MAX_MULTIPV as i64)]
+    multipv: i64,
+}
+
+/// Why a command did not end well.
+enum Failure {
+    /// A check did not pass; the output says which.
+    Check,
+    /// Something given was wrong.
+    Input(String),
+    /// The output cannot be written.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Runs the program; the exit code is 0 if all went well, 1 if a check failed, 2 if
+/// something given was wrong.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => return refuse(&error.to_string()),
+        Err(help) => {
+            let _ = help.print();
+            return ExitCode::SUCCESS;
+        }
+    };
+    let outcome = match cli.command {
+        None => {
+            protocol::run(io::stdin(), io::stdout(), TYPED);
+            Ok(())
+        }
+        Some(Command::Perft(args)) if args.suite.is_empty() => count(&args),
+        Some(Command::Perft(args)) => check_suites(&args),
+        Some(Command::Bench(args)) => measure(&args),
+        Some(Command::Analyse(args)) => search(&args),
+        Some(Command::Eval(args)) => show_evaluation(&args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Check) => ExitCode::FAILURE,
+        Err(Failure::Input(error)) => refuse(&format!("error: {error}")),
+        // Whoever read the output has seen enough.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(Failure::Output(error)) => refuse(&format!("error: cannot write the output: {error}")),
+    }
+}
+
+/// Says in one line what is wrong.
+fn refuse(text: &str) -> ExitCode {
+    let words: Vec<&str> = text
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .map(str::trim)
+        .collect();
+    eprintln!("{}", words.join(" "));
+    ExitCode::from(2)
+}
+
+impl PositionArgs {
+    fn read(&self) -> Result<Position, Failure> {
+        let fen = self.fen.as_deref().unwrap_or("startpos");
+        let moves = self.moves.as_deref().unwrap_or_default();
+        let game = read_game(&format!("{fen} moves {moves}"))
+            .map_err(|error| Failure::Input(format!("--fen: {error}")))?;
+        for warning in &game.warnings {
+            log::warn!("--fen: {warning}");
+        }
+        match game.refused {
+            Some(refused) => Err(Failure::Input(format!("--moves: {refused}"))),
+            None => Ok(game.position),
+        }
+    }
+}
+
+impl PerftArgs {
+    fn leaves(&self) -> Leaves {
+        if self.list {
+            Leaves::List
+        } else {
+            Leaves::Count
+        }
+    }
+}
+
+fn count(args: &PerftArgs) -> Result<(), Failure> {
+    let position = args.position.read()?;
+    let bar = progress_bar(0);
+    let never = AtomicBool::new(false);
+    let division = divide(
+        &position,
+        args.depth.unwrap_or(0),
+        args.leaves(),
+        usize::from(args.threads),
+        &never,
+        &|done, parts| {
+            bar.set_length(parts as u64);
+            bar.set_position(done as u64);
+        },
+    );
+    bar.finish_and_clear();
+    let mut output = io::stdout().lock();
+    let Some(division) = division else {
+        return Ok(());
+    };
+    if args.divide {
+        for line in division.by_move() {
+            writeln!(output, "{line}")?;
+        }
+    }
+    for line in division.summary() {
+        writeln!(output, "{line}")?;
+    }
+    Ok(())
+}
+
+fn check_suites(args: &PerftArgs) -> Result<(), Failure> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for file in &args.suite {
+        entries.extend(read_suite(file).map_err(|error| Failure::Input(error.to_string()))?);
+    }
+    let (max_depth, max_nodes) = (args.max_depth, args.max_nodes);
+    for entry in &mut entries {
+        entry.limit(max_depth.unwrap_or(u32::MAX), max_nodes.unwrap_or(u64::MAX));
+    }
+    let all = entries.len();
+    entries.retain(|entry| !entry.counts.is_empty());
+    let mut output = io::stdout().lock();
+    if entries.len() < all {
+        writeln!(
+            output,
+            "{} positions have no count within the limits",
+            all - entries.len()
+        )?;
+    }
+    let bar = progress_bar(entries.iter().map(Entry::cost).sum());
+    let mut failed = 0;
+    for entry in &entries {
+        let differences = entry.check(args.leaves(), usize::from(args.threads));
+        failed += usize::from(!differences.is_empty());
+        for (depth, right, own) in differences {
+            let (place, fen) = (&entry.place, entry.position.fen());
+            bar.suspend(|| writeln!(output, "{place}: {fen}: D{depth} is {right}, counted {own}"))?;
+        }
+        bar.inc(entry.cost());
+    }
+    bar.finish_and_clear();
+    writeln!(output, "{} passed, {failed} failed", entries.len() - failed)?;
+    if failed > 0 {
+        Err(Failure::Check)
+    } else {
+        Ok(())
+    }
+}
+
+fn measure(args: &BenchArgs) -> Result<(), Failure> {
+    let result = bench::bench(args.depth, args.hash)
+        .map_err(|error| Failure::Input(format!("--hash: {error}")))?;
+    Ok(writeln!(io::stdout(), "{result}")?)
+}
+
+fn search(args: &AnalyseArgs) -> Result<(), Failure> {
+    let mut engine = Engine::new();
+    engine.set_position(args.position.read()?);
+    engine.set_multipv(args.multipv.unsigned_abs() as usize);
+    let unlimited = args.depth.is_none() && args.nodes.is_none() && args.mate.is_none();
+    let movetime = args.movetime.or(unlimited.then_some(ANALYSE_MS));
+    let limits = Limits {
+        depth: args.depth,
+        nodes: args.nodes,
+        mate: args.mate,
+        movetime: movetime.map(Duration::from_millis),
+        ..Limits::default()
+    };
+    Ok(analyse(&mut engine, limits, io::stdout())?)
+}
+
+fn show_evaluation(args: &PositionArgs) -> Result<(), Failure> {
+    let position = args.read()?;
+    let mut output = io::stdout().lock();
+    write!(output, "{}", position.diagram())?;
+    writeln!(output, "eval {}", evaluate(&position))?;
+    Ok(())
+}

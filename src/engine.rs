@@ -1,0 +1,213 @@
+//! The engine without a protocol: a position, options, and one search at a time.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use smallvec::SmallVec;
+
+use crate::eval::evaluate;
+use crate::position::Position;
+use crate::search::{Event, EventSink, HashError, Job, Limits, Pool, SearchInfo, SearchOptions};
+use crate::types::{Move, Value};
+
+/// The hash table of a new engine, and of one told to choose for itself, in MiB.
+pub const DEFAULT_HASH_MB: usize = 64;
+/// The largest hash table that can be asked for, in MiB.
+pub const MAX_HASH_MB: usize = 1 << 20;
+/// The most lines that a search can be asked to report.
+pub const MAX_MULTIPV: usize = 128;
+/// The most that can be kept back of every clock.
+pub const MAX_MOVE_OVERHEAD: Duration = Duration::from_secs(5);
+
+/// An engine: it owns the position, the options and the search.
+///
+/// It prints nothing and takes no text; whatever happens goes to the [`EventSink`]
+/// given to [`Engine::go`]. At most one search runs: what would disturb it, stops it
+/// first, so that its answer is out before the change takes place.
+pub struct Engine {
+    pool: Pool,
+    position: Position,
+    banned: SmallVec<[Move; 8]>,
+    options: SearchOptions,
+}
+
+/// What [`Engine::search`] found.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// The move to play; `None` where there is no legal one.
+    pub best: Option<Move>,
+    /// The reply it expects.
+    pub ponder: Option<Move>,
+    /// The last report on each line, the best line first; one line unless
+    /// [`Engine::set_multipv`] asked for more.
+    pub lines: Vec<SearchInfo>,
+}
+
+impl Engine {
+    /// An engine with the start position and default options.
+    pub fn new() -> Self {
+        let mut engine = Self {
+            pool: Pool::new(),
+            position: Position::startpos(),
+            banned: SmallVec::new(),
+            options: SearchOptions::default(),
+        };
+        if let Err(error) = engine.set_hash(DEFAULT_HASH_MB) {
+            log::warn!("{error}");
+        }
+        engine
+    }
+
+    /// The position that the next search starts from.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Takes a position with its history; repetitions in the game count. Moves banned
+    /// in the former position are allowed again.
+    pub fn set_position(&mut self, position: Position) {
+        self.finish();
+        self.position = position;
+        self.banned.clear();
+    }
+
+    /// Root moves that the following searches may not choose, until the next
+    /// [`Engine::set_position`]; they replace the ones banned before.
+    pub fn ban_moves(&mut self, moves: impl IntoIterator<Item = Move>) {
+        self.banned = moves.into_iter().collect();
+    }
+
+    /// Gives the hash table a new size in MiB, at most [`MAX_HASH_MB`]; 0 lets the
+    /// engine choose. What the table knew is lost.
+    ///
+    /// # Errors
+    /// If there is not so much memory; the table keeps its former size.
+    pub fn set_hash(&mut self, megabytes: usize) -> Result<(), HashError> {
+        self.finish();
+        self.pool.set_hash(match megabytes {
+            0 => DEFAULT_HASH_MB,
+            _ => megabytes.min(MAX_HASH_MB),
+        })
+    }
+
+    /// Forgets what earlier searches learnt.
+    pub fn clear_hash(&mut self) {
+        self.finish();
+        self.pool.clear();
+    }
+
+    /// Gets ready for a new game: forgets what belonged to the last one. The position stays.
+    pub fn new_game(&mut self) {
+        self.clear_hash();
+    }
+
+    /// How many lines are searched and reported, 1 to [`MAX_MULTIPV`].
+    pub fn multipv(&self) -> usize {
+        self.options.multipv
+    }
+
+    /// Sets how many lines are searched and reported, from 1 to [`MAX_MULTIPV`].
+    pub fn set_multipv(&mut self, lines: usize) {
+        self.options.multipv = lines.clamp(1, MAX_MULTIPV);
+    }
+
+    /// Sets how much of every clock is kept back, at most [`MAX_MOVE_OVERHEAD`].
+    pub fn set_move_overhead(&mut self, overhead: Duration) {
+        self.options.move_overhead = overhead.min(MAX_MOVE_OVERHEAD);
+    }
+
+    /// The static evaluation of the position for the side to move, in centipawns.
+    pub fn evaluate(&self) -> Value {
+        evaluate(&self.position)
+    }
+
+    /// Starts a search and returns; events go to `sink`, the last one is
+    /// [`Event::BestMove`]. A search that is still running is stopped first.
+    pub fn go(&mut self, mut limits: Limits, sink: Arc<dyn EventSink>) {
+        self.finish();
+        limits.ban_moves.extend(self.banned.iter().copied());
+        self.pool.start(Job {
+            position: self.position.clone(),
+            limits,
+            options: self.options,
+            sink,
+        });
+    }
+
+    /// Ends the search soon; harmless when none runs.
+    pub fn stop(&self) {
+        self.pool.stop();
+    }
+
+    /// Tells a search begun with [`Limits::ponder`] that the expected move was played.
+    pub fn ponder_hit(&self) {
+        self.pool.ponder_hit();
+    }
+
+    /// Waits until no search runs. A search without an end of its own needs [`Engine::stop`].
+    pub fn wait(&self) {
+        self.pool.wait();
+    }
+
+    /// Ends the search and waits until its answer is out.
+    pub fn finish(&self) {
+        self.stop();
+        self.wait();
+    }
+
+    /// Searches and returns the answer.
+    ///
+    /// [`Limits::infinite`] and [`Limits::ponder`] are taken as not set, since nobody
+    /// could end such a search; without any other limit this takes practically for ever.
+    pub fn search(&mut self, limits: Limits) -> Answer {
+        let collector = Arc::new(Collector::default());
+        let limits = Limits {
+            infinite: false,
+            ponder: false,
+            ..limits
+        };
+        self.go(limits, collector.clone());
+        self.wait();
+        let mut answer = collector.0.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut answer)
+    }
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("position", &self.position)
+            .field("banned", &self.banned)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Keeps what a search tells.
+#[derive(Default)]
+struct Collector(Mutex<Answer>);
+
+impl EventSink for Collector {
+    fn emit(&self, event: &Event) {
+        let mut answer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::Info(info) => {
+                answer.lines.retain(|line| line.multipv != info.multipv);
+                answer.lines.push(info.clone());
+                answer.lines.sort_by_key(|line| line.multipv);
+            }
+            Event::BestMove { best, ponder } => {
+                answer.best = *best;
+                answer.ponder = *ponder;
+            }
+            Event::CurrentMove { .. } | Event::Notice(_) => {}
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Which protocol is spoken.
+
+use super::options::OptionSpec;
+use super::{ucci, uci};
+use crate::search::SearchInfo;
+use crate::types::Move;
+
+/// A protocol, as far as output is concerned; input is understood in either.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// UCI as used for xiangqi.
+    Uci,
+    /// UCCI 3.0.
+    Ucci,
+}
+
+impl Dialect {
+    /// What answers the opening word, the last line included.
+    pub fn handshake(self) -> Vec<String> {
+        let option: fn(&OptionSpec) -> Option<String> = match self {
+            Self::Uci => uci::option,
+            Self::Ucci => ucci::option,
+        };
+        let version = env!("CARGO_PKG_VERSION");
+        let mut lines = vec![
+            format!("id name Vermilion {version}"),
+            "id author the Vermilion authors".to_owned(),
+        ];
+        lines.extend(OptionSpec::ALL.iter().filter_map(option));
+        lines.push(
+            match self {
+                Self::Uci => "uciok",
+                Self::Ucci => "ucciok",
+            }
+            .to_owned(),
+        );
+        lines
+    }
+
+    /// An info line; `None` if the dialect has no words for it. `numbered` if the
+    /// search reports more than one line.
+    pub fn info(self, info: &SearchInfo, numbered: bool) -> Option<String> {
+        match self {
+            Self::Uci => Some(uci::info(info, numbered)),
+            Self::Ucci => ucci::info(info, numbered),
+        }
+    }
+
+    /// The line that ends a search.
+    pub fn best_move(self, best: Option<Move>, ponder: Option<Move>) -> String {
+        let Some(best) = best else {
+            return match self {
+                Self::Uci => uci::NO_MOVE,
+                Self::Ucci => ucci::NO_MOVE,
+            }
+            .to_owned();
+        };
+        let ponder = ponder.map_or(String::new(), |mv| format!(" ponder {mv}"));
+        format!("bestmove {best}{ponder}")
+    }
+
+    /// Free text for a person.
+    pub fn notice(self, text: &str) -> String {
+        match self {
+            Self::Uci => format!("info string {text}"),
+            Self::Ucci => format!("info message {text}"),
+        }
+    }
+}
+
+/// The moves of a line, each after a blank.
+pub fn line_of_moves(moves: &[Move]) -> String {
+    moves.iter().map(|mv| format!(" {mv}")).collect()
+}

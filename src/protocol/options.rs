@@ -1,0 +1,260 @@
+//! The options, their names in both dialects, and reading `setoption`.
+
+use crate::engine::{DEFAULT_HASH_MB, MAX_HASH_MB, MAX_MOVE_OVERHEAD, MAX_MULTIPV};
+use crate::search::DEFAULT_MOVE_OVERHEAD;
+
+/// What an option does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionId {
+    /// UCCI: clocks are in milliseconds, not seconds.
+    UseMilliseconds,
+    /// Size of the hash table in MiB; 0 leaves it to the engine.
+    Hash,
+    /// Empty the hash table.
+    ClearHash,
+    /// How many lines to report.
+    MultiPv,
+    /// The GUI may ponder; nothing depends on it.
+    Ponder,
+    /// Time kept back from clocks, in milliseconds.
+    MoveOverhead,
+    /// UCCI: commands wait for the end of a search.
+    Batch,
+    /// UCCI: a new game begins.
+    NewGame,
+    /// Record all traffic in this file.
+    LogFile,
+}
+
+/// The values that an option takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// True or false.
+    Check {
+        /// At the start.
+        default: bool,
+    },
+    /// A number; one outside the range is moved into it.
+    Spin {
+        /// At the start.
+        default: i64,
+        /// The least.
+        min: i64,
+        /// The most.
+        max: i64,
+    },
+    /// No value.
+    Button,
+    /// Text, empty at the start.
+    Text,
+}
+
+/// An option as announced.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionSpec {
+    /// What it does.
+    pub id: OptionId,
+    /// Its name in UCI, if it is announced there.
+    pub uci: Option<&'static str>,
+    /// Its name in UCCI, if it is announced there.
+    pub ucci: Option<&'static str>,
+    /// Its values.
+    pub kind: Kind,
+}
+
+impl OptionSpec {
+    /// Every option that works, in the order of announcement.
+    pub const ALL: &[Self] = &[
+        Self {
+            id: OptionId::UseMilliseconds,
+            uci: None,
+            ucci: Some("usemillisec"),
+            kind: Kind::Check { default: true },
+        },
+        Self {
+            id: OptionId::Hash,
+            uci: Some("Hash"),
+            ucci: Some("hashsize"),
+            kind: Kind::Spin {
+                default: DEFAULT_HASH_MB as i64,
+                min: 0,
+                max: MAX_HASH_MB as i64,
+            },
+        },
+        Self {
+            id: OptionId::ClearHash,
+            uci: Some("Clear Hash"),
+            ucci: Some("clearhash"),
+            kind: Kind::Button,
+        },
+        Self {
+            id: OptionId::MultiPv,
+            uci: Some("MultiPV"),
+            ucci: Some("multipv"),
+            kind: Kind::Spin {
+                default: 1,
+                min: 1,
+                max: MAX_MULTIPV as i64,
+            },
+        },
+        Self {
+            id: OptionId::Ponder,
+            uci: Some("Ponder"),
+            ucci: Some("ponder"),
+            kind: Kind::Check { default: false },
+        },
+        Self {
+            id: OptionId::MoveOverhead,
+            uci: Some("Move Overhead"),
+            ucci: Some("moveoverhead"),
+            kind: Kind::Spin {
+                default: DEFAULT_MOVE_OVERHEAD.as_millis() as i64,
+                min: 0,
+                max: MAX_MOVE_OVERHEAD.as_millis() as i64,
+            },
+        },
+        Self {
+            id: OptionId::Batch,
+            uci: None,
+            ucci: Some("batch"),
+            kind: Kind::Check { default: false },
+        },
+        Self {
+            id: OptionId::LogFile,
+            uci: Some("Log File"),
+            ucci: Some("logfile"),
+            kind: Kind::Text,
+        },
+        Self {
+            id: OptionId::NewGame,
+            uci: None,
+            ucci: Some("newgame"),
+            kind: Kind::Button,
+        },
+    ];
+
+    /// The option of this name in either dialect. Case, blanks and underscores do not count.
+    fn named(name: &str) -> Option<&'static Self> {
+        let is_it = |own: Option<&str>| own.is_some_and(|own| squeezed(own) == name);
+        Self::ALL
+            .iter()
+            .find(|spec| is_it(spec.uci) || is_it(spec.ucci))
+    }
+}
+
+fn squeezed(name: &str) -> String {
+    name.chars()
+        .filter(|letter| !matches!(letter, ' ' | '_'))
+        .map(|letter| letter.to_ascii_lowercase())
+        .collect()
+}
+
+/// Splits the first word off; both parts are empty when there is none.
+pub fn split_word(line: &[u8]) -> (&[u8], &[u8]) {
+    let line = line.trim_ascii_start();
+    let end = line.iter().position(u8::is_ascii_whitespace);
+    line.split_at(end.unwrap_or(line.len()))
+}
+
+/// Reads what follows `setoption`, in either spelling: `name Hash value 64` or
+/// `hashsize 64`. The value keeps its bytes, whatever they are. `None` if there is no such
+/// option.
+pub fn read_setoption(arguments: &[u8]) -> Option<(&'static OptionSpec, &[u8])> {
+    let (first, after_first) = split_word(arguments);
+    let verbose = first.eq_ignore_ascii_case(b"name");
+    let mut rest = if verbose { after_first } else { arguments };
+    let mut name = String::new();
+    loop {
+        let (word, after) = split_word(rest);
+        if word.is_empty() || verbose && word.eq_ignore_ascii_case(b"value") {
+            return Some((OptionSpec::named(&name)?, after.trim_ascii()));
+        }
+        name.push_str(&squeezed(&String::from_utf8_lossy(word)));
+        rest = after;
+        // Without the word `value`, the name ends where it is one.
+        if !verbose && let Some(spec) = OptionSpec::named(&name) {
+            return Some((spec, rest.trim_ascii()));
+        }
+    }
+}
+
+/// Reads `true`, `false`, `on` or `off`.
+pub fn read_check(value: &[u8]) -> Option<bool> {
+    let is = |word: &str| value.eq_ignore_ascii_case(word.as_bytes());
+    match () {
+        () if is("true") || is("on") => Some(true),
+        () if is("false") || is("off") => Some(false),
+        () => None,
+    }
+}
+
+/// Reads a number of any length; one that is too large becomes the largest.
+pub fn read_number(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let number = digits.parse().unwrap_or(i64::MAX);
+    Some(if negative { -number } else { number })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(arguments: &str) -> Option<(OptionId, &str)> {
+        let (spec, value) = read_setoption(arguments.as_bytes())?;
+        Some((spec.id, std::str::from_utf8(value).ok()?))
+    }
+
+    #[test]
+    fn both_spellings_and_all_aliases_are_read() {
+        for text in [
+            "name Hash value 64",
+            "hashsize 64",
+            "Hash 64",
+            "name hashsize value 64",
+            " NAME  HASH  VALUE  64 ",
+        ] {
+            assert_eq!(read(text), Some((OptionId::Hash, "64")), "{text}");
+        }
+        for text in ["name Clear Hash", "Clear Hash", "clearhash", "Clear_Hash "] {
+            assert_eq!(read(text), Some((OptionId::ClearHash, "")), "{text}");
+        }
+        assert_eq!(read("newgame"), Some((OptionId::NewGame, "")));
+        assert_eq!(
+            read("name Log File value /tmp/a  b/象棋 log"),
+            Some((OptionId::LogFile, "/tmp/a  b/象棋 log"))
+        );
+        for unknown in ["", "name", "name value 3", "guiname XQWizard", "Hashish 3"] {
+            assert_eq!(read(unknown), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn numbers_saturate_and_words_are_no_numbers() {
+        assert_eq!(read_number("-12"), Some(-12));
+        assert_eq!(read_number("+7"), Some(7));
+        assert_eq!(read_number("99999999999999999999"), Some(i64::MAX));
+        assert_eq!(read_number("-99999999999999999999"), Some(-i64::MAX));
+        for bad in ["", "-", "1x", "nodes", "1.5"] {
+            assert_eq!(read_number(bad), None);
+        }
+    }
+
+    #[test]
+    fn names_are_words_that_clients_can_split_at() {
+        for spec in OptionSpec::ALL {
+            for name in [spec.uci, spec.ucci].into_iter().flatten() {
+                for word in name.split(' ') {
+                    assert!(!["name", "type", "default", "value"].contains(&word));
+                }
+            }
+            let one_word = |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase());
+            assert!(spec.ucci.is_none_or(one_word));
+        }
+    }
+}

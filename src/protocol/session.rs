@@ -1,0 +1,456 @@
+//! The loop: takes lines, runs commands, writes answers.
+
+use std::collections::VecDeque;
+use std::io::{Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use super::dialect::Dialect;
+use super::game::read_game;
+use super::go::read_go;
+use super::input::{Input, read_lines};
+use super::log_file::{LogFile, path_from_bytes};
+use super::moves::read_choice;
+use super::options::{
+    Kind, OptionId, OptionSpec, read_check, read_number, read_setoption, split_word,
+};
+use super::output::Output;
+use super::ucci;
+use crate::engine::Engine;
+use crate::position::Position;
+use crate::search::{Event, EventSink};
+use crate::types::Score;
+
+/// Runs a typed command on the position with the words after its own: it writes lines,
+/// returns soon after the flag is set, and says what is wrong with the words.
+pub type Typed = fn(&Position, &[&str], &AtomicBool, &mut dyn FnMut(&str)) -> Result<(), String>;
+
+/// A command for a person at the keyboard, supplied by the program that runs the loop.
+#[derive(Clone, Copy, Debug)]
+pub struct TypedCommand {
+    /// The word that calls it. The one called `perft` is also called by `go perft`.
+    pub word: &'static str,
+    /// Whether it is done in no time, so that it need not stop a search.
+    pub quick: bool,
+    /// What it does.
+    pub run: Typed,
+}
+
+impl TypedCommand {
+    fn run(&self, position: &Position, words: &[&str], stop: &AtomicBool, output: &Output) {
+        if let Err(error) = (self.run)(position, words, stop, &mut |line| output.line(line)) {
+            output.notice(&format!("{}: {error}", self.word));
+        }
+    }
+}
+
+/// Speaks UCI or UCCI until `quit`, the end of `input`, or the end of whoever reads `output`.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    typed: &'static [TypedCommand],
+) {
+    let (wake, inputs) = mpsc::channel();
+    read_lines(input, wake.clone());
+    let mut session = Session {
+        engine: Engine::new(),
+        output: Arc::new(Output::new(output, wake.clone())),
+        wake,
+        typed,
+        waiting: VecDeque::new(),
+        search: None,
+        task: None,
+        batch: false,
+        unit_ms: 1,
+        stop_is_due: false,
+    };
+    for input in inputs {
+        if session.take(input) == Next::Leave {
+            break;
+        }
+    }
+    session.engine.finish();
+}
+
+/// Whether the loop goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Next {
+    Continue,
+    Leave,
+}
+
+struct Session {
+    engine: Engine,
+    output: Arc<Output>,
+    wake: Sender<Input>,
+    typed: &'static [TypedCommand],
+    /// What came while it had to wait for an answer.
+    waiting: VecDeque<Input>,
+    /// The last search.
+    search: Option<Search>,
+    /// The last typed command that runs beside the loop.
+    task: Option<Task>,
+    batch: bool,
+    /// Milliseconds in a unit of UCCI's clocks.
+    unit_ms: u64,
+    /// The last `go` was answered and no `stop` has come since: the one that comes may
+    /// have crossed the answer on its way.
+    stop_is_due: bool,
+}
+
+struct Search {
+    printer: Arc<Printer>,
+    /// Nothing but `stop` ends it.
+    infinite: bool,
+    /// It cannot end before `ponderhit`.
+    pondering: bool,
+}
+
+struct Task {
+    stop: Arc<AtomicBool>,
+    ended: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+impl Session {
+    fn take(&mut self, input: Input) -> Next {
+        if let Input::Line(line) = &input {
+            self.output.heard(line);
+        }
+        match input {
+            Input::Answered => {}
+            // The word of a task that was stopped may come when the next one runs.
+            Input::TaskEnded => {
+                let ended = |task: &Task| task.ended.load(Ordering::Acquire);
+                if self.task.as_ref().is_some_and(ended) {
+                    self.end_task();
+                }
+            }
+            Input::HungUp => return Next::Leave,
+            input if self.must_wait(&input) => self.waiting.push_back(input),
+            input => return self.handle(input),
+        }
+        while !self.is_occupied()
+            && let Some(input) = self.waiting.pop_front()
+        {
+            if self.handle(input) == Next::Leave {
+                return Next::Leave;
+            }
+        }
+        Next::Continue
+    }
+
+    fn handle(&mut self, input: Input) -> Next {
+        match input {
+            Input::Line(line) => self.execute(&line),
+            _ => Next::Leave,
+        }
+    }
+
+    /// Whether something runs that further commands wait for: a typed command, or with
+    /// UCCI's `batch` a search that ends of itself.
+    fn is_occupied(&self) -> bool {
+        let in_batch = self.batch && self.output.dialect() == Dialect::Ucci;
+        let ends_of_itself = |search: &Search| !search.infinite && !search.pondering;
+        self.task.is_some()
+            || in_batch && self.is_searching() && self.search.as_ref().is_some_and(ends_of_itself)
+    }
+
+    fn is_searching(&self) -> bool {
+        self.search
+            .as_ref()
+            .is_some_and(|search| !search.printer.answered.load(Ordering::Acquire))
+    }
+
+    /// Commands keep their order, but those that are about what runs never wait.
+    fn must_wait(&self, input: &Input) -> bool {
+        let about_what_runs = match input {
+            Input::Line(line) => {
+                let (word, _) = split_word(line);
+                ["stop", "ponderhit", "isready"]
+                    .iter()
+                    .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+            }
+            _ => false,
+        };
+        !about_what_runs && (self.is_occupied() || !self.waiting.is_empty())
+    }
+
+    fn execute(&mut self, line: &[u8]) -> Next {
+        let text = String::from_utf8_lossy(line);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let [first, rest @ ..] = words.as_slice() else {
+            return Next::Continue;
+        };
+        match first.to_ascii_lowercase().as_str() {
+            "uci" => self.open(Dialect::Uci),
+            "ucci" => self.open(Dialect::Ucci),
+            "isready" => self.output.line("readyok"),
+            "setoption" => self.set_option(split_word(line).1),
+            "ucinewgame" | "uccinewgame" => self.engine.new_game(),
+            "position" => self.set_position(&rest.join(" ")),
+            "fen" | "startpos" => self.set_position(&text),
+            "banmoves" => self.ban_moves(rest),
+            "go" => match rest {
+                [word, rest @ ..] if word.eq_ignore_ascii_case("perft") => {
+                    self.run_typed("perft", rest);
+                }
+                _ => self.go(rest),
+            },
+            "stop" => return self.stop(),
+            "ponderhit" => self.ponder_hit(),
+            "quit" => return self.quit(),
+            word => self.run_typed(word, rest),
+        }
+        Next::Continue
+    }
+
+    fn open(&mut self, dialect: Dialect) {
+        self.output.speak(dialect);
+        for line in dialect.handshake() {
+            self.output.line(&line);
+        }
+    }
+
+    fn set_position(&mut self, text: &str) {
+        self.engine.finish();
+        let game = match read_game(text) {
+            Ok(game) => game,
+            Err(error) => {
+                self.output
+                    .notice(&format!("position refused, the former one stays: {error}"));
+                return;
+            }
+        };
+        self.engine.set_position(game.position);
+        for warning in game.warnings {
+            self.output.notice(&format!("odd position: {warning}"));
+        }
+        if let Some(refused) = game.refused {
+            self.output
+                .notice(&format!("illegal move, the list ends before it: {refused}"));
+        }
+    }
+
+    fn ban_moves(&mut self, words: &[&str]) {
+        let (moves, refused) = read_choice(self.engine.position(), words);
+        for refused in refused {
+            self.output.notice(&format!("banmoves: {refused}"));
+        }
+        self.engine.ban_moves(moves);
+    }
+
+    fn go(&mut self, words: &[&str]) {
+        self.engine.finish();
+        let go = read_go(self.engine.position(), words, self.unit_ms);
+        for notice in &go.notices {
+            self.output.notice(notice);
+        }
+        self.stop_is_due = true;
+        if go.evaluate_only && self.output.dialect() == Dialect::Ucci {
+            let score = ucci::score(Score::from_value(self.engine.evaluate()));
+            self.output.line(&format!("info depth 0 score {score}"));
+            self.output.line(ucci::NO_MOVE);
+            return;
+        }
+        let printer = Arc::new(Printer {
+            output: self.output.clone(),
+            numbered: self.engine.multipv() > 1,
+            wake: self.wake.clone(),
+            answered: AtomicBool::new(false),
+        });
+        self.search = Some(Search {
+            printer: printer.clone(),
+            infinite: go.limits.infinite,
+            pondering: go.limits.ponder,
+        });
+        self.engine.go(go.limits, printer);
+    }
+
+    /// Ends what runs and answers at once what waits.
+    fn stop(&mut self) -> Next {
+        let was_idle = !self.is_searching() && self.task.is_none();
+        self.end_what_runs();
+        if was_idle && !self.stop_is_due && self.output.dialect() == Dialect::Ucci {
+            self.output.line(ucci::NO_MOVE);
+        }
+        while let Some(input) = self.waiting.pop_front() {
+            if self.handle(input) == Next::Leave {
+                return Next::Leave;
+            }
+            self.end_what_runs();
+        }
+        self.stop_is_due = false;
+        Next::Continue
+    }
+
+    fn end_what_runs(&mut self) {
+        if let Some(task) = &self.task {
+            task.stop.store(true, Ordering::Relaxed);
+        }
+        self.end_task();
+        self.engine.finish();
+    }
+
+    fn end_task(&mut self) {
+        if let Some(task) = self.task.take()
+            && task.thread.join().is_err()
+        {
+            log::error!("a typed command panicked");
+        }
+    }
+
+    fn ponder_hit(&mut self) {
+        if let Some(search) = &mut self.search {
+            search.pondering = false;
+        }
+        self.engine.ponder_hit();
+    }
+
+    fn quit(&mut self) -> Next {
+        self.engine.finish();
+        if self.output.dialect() == Dialect::Ucci {
+            self.output.line("bye");
+        }
+        Next::Leave
+    }
+
+    /// Runs a command for a person, or nothing if there is none of this name.
+    fn run_typed(&mut self, word: &str, words: &[&str]) {
+        let Some(&command) = self.typed.iter().find(|command| command.word == word) else {
+            log::debug!("unknown command {word:?}");
+            return;
+        };
+        let position = self.engine.position().clone();
+        let output = self.output.clone();
+        let stop = Arc::new(AtomicBool::new(false));
+        if command.quick {
+            command.run(&position, words, &stop, &output);
+            return;
+        }
+        self.engine.finish();
+        let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+        let wake = self.wake.clone();
+        let ended = Arc::new(AtomicBool::new(false));
+        let (heard, tell) = (stop.clone(), ended.clone());
+        let thread = thread::spawn(move || {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            command.run(&position, &words, &heard, &output);
+            tell.store(true, Ordering::Release);
+            let _ = wake.send(Input::TaskEnded);
+        });
+        self.task = Some(Task {
+            stop,
+            ended,
+            thread,
+        });
+    }
+}
+
+/// Options.
+impl Session {
+    fn set_option(&mut self, arguments: &[u8]) {
+        self.engine.finish();
+        // Setting an option that was never announced is legal, and clients do it.
+        let Some((spec, value)) = read_setoption(arguments) else {
+            log::debug!("unknown option in {}", arguments.escape_ascii());
+            return;
+        };
+        match spec.kind {
+            Kind::Check { .. } => match read_check(value) {
+                Some(on) => self.set_check(spec.id, on),
+                None => self.refuse_value(spec, value, "true or false"),
+            },
+            Kind::Spin { min, max, .. } => match read_number(&String::from_utf8_lossy(value)) {
+                Some(number) => self.set_spin(spec.id, number.clamp(min, max).unsigned_abs()),
+                None => self.refuse_value(spec, value, "a number"),
+            },
+            Kind::Button => match spec.id {
+                OptionId::NewGame => self.engine.new_game(),
+                _ => self.engine.clear_hash(),
+            },
+            Kind::Text => self.set_log_file(value),
+        }
+    }
+
+    fn refuse_value(&self, spec: &OptionSpec, value: &[u8], expected: &str) {
+        let name = match self.output.dialect() {
+            Dialect::Uci => spec.uci.or(spec.ucci),
+            Dialect::Ucci => spec.ucci.or(spec.uci),
+        };
+        self.output.notice(&format!(
+            "option {} needs {expected}, not {:?}",
+            name.unwrap_or_default(),
+            String::from_utf8_lossy(value)
+        ));
+    }
+
+    fn set_check(&mut self, id: OptionId, on: bool) {
+        match id {
+            OptionId::UseMilliseconds => self.unit_ms = if on { 1 } else { 1000 },
+            OptionId::Batch => self.batch = on,
+            // The engine ponders when it is told to; the option is for the GUI.
+            _ => {}
+        }
+    }
+
+    fn set_spin(&mut self, id: OptionId, number: u64) {
+        match id {
+            OptionId::MultiPv => self.engine.set_multipv(number as usize),
+            OptionId::MoveOverhead => self.engine.set_move_overhead(Duration::from_millis(number)),
+            _ => {
+                if let Err(error) = self.engine.set_hash(number as usize) {
+                    self.output.notice(&error.to_string());
+                }
+            }
+        }
+    }
+
+    fn set_log_file(&self, value: &[u8]) {
+        if value.is_empty() || value == b"<empty>" {
+            self.output.set_log(None);
+            return;
+        }
+        let path = path_from_bytes(value);
+        match LogFile::open(&path) {
+            Ok(log) => self.output.set_log(Some(log)),
+            Err(error) => self
+                .output
+                .notice(&format!("no log file {}: {error}", path.display())),
+        }
+    }
+}
+
+/// Writes what one search tells.
+struct Printer {
+    output: Arc<Output>,
+    numbered: bool,
+    wake: Sender<Input>,
+    answered: AtomicBool,
+}
+
+impl EventSink for Printer {
+    fn emit(&self, event: &Event) {
+        match event {
+            Event::Info(info) => {
+                if let Some(line) = self.output.dialect().info(info, self.numbered) {
+                    self.output.line(&line);
+                }
+            }
+            Event::CurrentMove { mv, number } => self
+                .output
+                .line(&format!("info currmove {mv} currmovenumber {number}")),
+            Event::Notice(text) => self.output.notice(text),
+            Event::BestMove { best, ponder } => {
+                // First, so that a client that has read the line finds the search ended.
+                self.answered.store(true, Ordering::Release);
+                let line = self.output.dialect().best_move(*best, *ponder);
+                self.output.line(&line);
+                let _ = self.wake.send(Input::Answered);
+            }
+        }
+    }
+}

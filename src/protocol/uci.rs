@@ -1,0 +1,49 @@
+//! What UCI looks like.
+
+use super::dialect::line_of_moves;
+use super::options::{Kind, OptionSpec};
+use crate::search::{Bound, SearchInfo};
+
+/// The answer where there is no legal move.
+pub const NO_MOVE: &str = "bestmove (none)";
+
+/// The announcement of an option.
+pub fn option(spec: &OptionSpec) -> Option<String> {
+    let name = spec.uci?;
+    Some(match spec.kind {
+        Kind::Check { default } => format!("option name {name} type check default {default}"),
+        Kind::Spin { default, min, max } => {
+            format!("option name {name} type spin default {default} min {min} max {max}")
+        }
+        Kind::Button => format!("option name {name} type button"),
+        Kind::Text => format!("option name {name} type string default <empty>"),
+    })
+}
+
+/// A line of the search; short where the game is over and no line follows.
+pub fn info(info: &SearchInfo, numbered: bool) -> String {
+    if info.pv.is_empty() {
+        return format!("info depth {} score {}", info.depth, info.score);
+    }
+    let multipv = if numbered {
+        format!(" multipv {}", info.multipv)
+    } else {
+        String::new()
+    };
+    let bound = match info.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    format!(
+        "info depth {} seldepth {}{multipv} score {}{bound} nodes {} nps {} hashfull {} time {} pv{}",
+        info.depth,
+        info.seldepth,
+        info.score,
+        info.nodes,
+        info.nps(),
+        info.hashfull,
+        info.time.as_millis(),
+        line_of_moves(&info.pv),
+    )
+}

@@ -1,0 +1,13 @@
+//! The program over real pipes, as GUIs drive it.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod ending;
+mod grammar;
+mod log_file;
+mod noise;
+mod pipe;
+mod tolerance;
+mod typed;
+mod ucci;
+mod uci;

@@ -1,0 +1,76 @@
+//! Commands typed by a person.
+
+use super::grammar::Grammar;
+use super::pipe::{Program, count};
+
+fn typed() -> Program {
+    let mut program = Program::start();
+    program.expect(Grammar::Any);
+    program
+}
+
+#[test]
+fn d_shows_the_board_and_leaves_a_search_alone() {
+    let mut program = typed();
+    program.send_all(&["position startpos moves h2e2", "go infinite", "d"]);
+    let lines = program.until("key");
+    assert!(
+        lines.iter().any(|line| line == "2  . C . . C . . . ."),
+        "{lines:#?}"
+    );
+    assert_eq!(count(&lines, "bestmove"), 0);
+    assert_eq!(count(&program.sync(), "bestmove"), 0);
+}
+
+#[test]
+fn eval_gives_the_static_evaluation() {
+    let mut program = typed();
+    let eval = |program: &mut Program, position: &str| -> i32 {
+        program.send_all(&[position, "eval"]);
+        let lines = program.until("eval");
+        lines.last().unwrap()["eval ".len()..].parse().unwrap()
+    };
+    // A rook more is much better for the side that has it, whichever is to move.
+    let ahead = "3k5/9/9/9/9/9/9/9/9/R3K4";
+    assert!(eval(&mut program, &format!("position fen {ahead} w")) > 300);
+    assert!(eval(&mut program, &format!("position fen {ahead} b")) < -300);
+}
+
+#[test]
+fn go_perft_divides_and_totals() {
+    let mut program = typed();
+    program.send("position startpos");
+    program.send("go perft 3");
+    let lines = program.until("nps");
+    assert_eq!(lines.len(), 44 + 3);
+    assert!(lines.contains(&"nodes 79666".to_owned()), "{lines:#?}");
+    let sum: u64 = lines[..44]
+        .iter()
+        .map(|line| line.split(": ").nth(1).unwrap().parse::<u64>().unwrap())
+        .sum();
+    assert_eq!(sum, 79_666);
+    program.send("perft 0");
+    assert!(program.until("nps").contains(&"nodes 1".to_owned()));
+    program.send("go perft");
+    assert!(program.line().starts_with("info string perft: "));
+}
+
+#[test]
+fn a_long_perft_can_be_stopped_and_other_commands_wait_for_it() {
+    let mut program = typed();
+    program.send_all(&["position startpos", "go perft 30", "isready"]);
+    program.until("readyok");
+    program.send_all(&["go depth 1", "stop"]);
+    let lines = program.until("bestmove");
+    assert!(lines[0].starts_with("info string perft: "), "{lines:#?}");
+}
+
+#[test]
+fn a_perft_finishes_before_the_end_of_the_input() {
+    for last in ["quit\n", ""] {
+        let mut program = typed();
+        program.send_bytes(format!("go perft 4\n{last}").as_bytes());
+        program.close_input();
+        assert_eq!(count(&program.finish_well(), "nps"), 1);
+    }
+}
