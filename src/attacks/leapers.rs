@@ -15,9 +15,9 @@ pub const BISHOP_POINTS: Bitboard = {
 };
 
 /// The four diagonal steps, as (file, rank); their order is that of the bits of a leg pattern.
-const DIAGONALS: [(i32, i32); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
-/// The four straight steps: left, right, down, up, the order of the bits of a leg pattern.
-const STRAIGHT: [(i32, i32); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
+const DIAGONALS: [(i32, i32); 4] = [(-1, 1), (-1, -1), (1, 1), (1, -1)];
+/// The four straight steps: left, down, right, up, the order of the bits of a leg pattern.
+const STRAIGHT: [(i32, i32); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
 
 const fn steps(square: Square, offsets: &[(i32, i32)]) -> u128 {
     let mut bits = 0;
@@ -151,6 +151,48 @@ static PAWN_TO: [[Bitboard; 90]; 2] = {
     table
 };
 
+/// From where enemy leapers reach some point of a palace.
+#[derive(Clone, Copy)]
+pub struct PalaceZones {
+    /// Horses, whatever stands in their way.
+    pub knights: Bitboard,
+    /// Pawns.
+    pub pawns: Bitboard,
+}
+
+static PALACE_ZONES: [PalaceZones; 2] = {
+    let mut zones = [PalaceZones {
+        knights: Bitboard::EMPTY,
+        pawns: Bitboard::EMPTY,
+    }; 2];
+    let colors = Color::ALL;
+    let mut i = 0;
+    while i < 2 {
+        let palace = Bitboard::palace(colors[i]).bits();
+        let (mut knights, mut pawns) = (0, 0);
+        let mut point = 0;
+        while point < 90 {
+            if palace >> point & 1 == 1 {
+                knights |= KNIGHT_TO[point][0].bits();
+                pawns |= PAWN_TO[1 - i][point].bits();
+            }
+            point += 1;
+        }
+        zones[i] = PalaceZones {
+            knights: Bitboard::from_bits(knights),
+            pawns: Bitboard::from_bits(pawns),
+        };
+        i += 1;
+    }
+    zones
+};
+
+/// From where leapers of the other side reach some point of the palace of `color`.
+#[inline]
+pub fn palace_zones(color: Color) -> PalaceZones {
+    PALACE_ZONES[color as usize]
+}
+
 /// Where a king goes, inside its palace.
 #[inline]
 pub fn king(square: Square) -> Bitboard {
@@ -219,7 +261,7 @@ pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
 pub(crate) fn leg_pattern(on_rank: u32, on_file: u32, square: Square) -> usize {
     let beside = (on_rank << 1) >> square.file() as u32;
     let before = (on_file << 1) >> square.rank() as u32;
-    ((beside & 1) | (beside & 4) >> 1 | (before & 1) << 2 | (before & 4) << 1) as usize
+    ((beside & 5) | (before & 5) << 1) as usize
 }
 
 /// Where a knight goes given its [`leg_pattern`].
@@ -242,20 +284,18 @@ pub fn knight(square: Square, occupied: Bitboard) -> Bitboard {
         0
     };
     let beside = (on_rank << 1) >> square.file() as u32;
-    let pattern = (beside & 1) | (beside & 4) >> 1 | down << 2 | up << 3;
+    let pattern = (beside & 5) | down << 1 | up << 3;
     KNIGHT[square as usize][pattern as usize & 15]
 }
 
 /// From where knights reach the square, past the legs that are not occupied.
 #[inline]
 pub fn knight_to(square: Square, occupied: Bitboard) -> Bitboard {
-    let mut pattern = 0;
-    for (bit, (file, rank)) in DIAGONALS.into_iter().enumerate() {
-        if let Some(leg) = square.offset(file, rank) {
-            pattern |= (occupied.contains(leg) as usize) << bit;
-        }
-    }
-    KNIGHT_TO[square as usize][pattern]
+    // Legs off the board wrap round here, but the table has no knights behind them.
+    let bits = occupied.bits();
+    let above = (bits >> (square as u32 + 8)) as usize;
+    let below = (bits << 10 >> square as u32) as usize;
+    KNIGHT_TO[square as usize][(above & 5) | (below & 5) << 1]
 }
 
 /// From where knights reach the square if nothing stands in their way.

@@ -1,7 +1,7 @@
 //! Packed line words: the ten ranks and nine files of the board, one `u64` each.
 //!
-//! A word holds, ten bits each, the red men, the black men, red rooks, red cannons,
-//! black rooks and black cannons of the line. One table look-up by the line's
+//! A word holds, ten bits each, all men, the red men, red rooks, red cannons, black rooks
+//! and black cannons of the line. One table look-up by the line's
 //! occupancy then answers what a rook or cannon on the line attacks, and what stands
 //! between a general and the enemy's rooks and cannons.
 #![allow(
@@ -25,13 +25,16 @@ impl Line {
     /// All men of both sides.
     #[inline]
     pub const fn occupied(self) -> u32 {
-        (self.0 | self.0 >> 10) as u32 & TEN
+        self.0 as u32 & TEN
     }
 
     /// The men of one side.
     #[inline]
     pub const fn men(self, color: Color) -> u32 {
-        (self.0 >> (10 * color as u32)) as u32 & TEN
+        match color {
+            Color::Red => (self.0 >> 10) as u32 & TEN,
+            Color::Black => (self.0 ^ self.0 >> 10) as u32 & TEN,
+        }
     }
 
     /// A side's rooks in the low ten bits and its cannons in the ten above, the
@@ -177,7 +180,7 @@ static PATTERNS: [(u64, u64); Piece::COUNT] = {
     while i < Piece::COUNT {
         let piece = Piece::ALL[i];
         let color = piece.color() as u32;
-        let man = 1u64 << (10 * color);
+        let man = if color == 0 { 1 | 1 << 10 } else { 1 };
         let rook = 1u64 << (20 + 20 * color);
         let cannon = 1u64 << (30 + 20 * color);
         table[i] = match piece.kind() {
@@ -257,6 +260,14 @@ impl Cross {
         }
     }
 
+    /// Puts or takes a man at the crossing.
+    #[inline]
+    pub fn toggle_crossing(&mut self, piece: Piece) {
+        let (on_rank, on_file) = PATTERNS[piece as usize];
+        self.rank = self.rank.toggled(on_rank, self.square.file() as u32);
+        self.file = self.file.toggled(on_file, self.square.rank() as u32);
+    }
+
     /// What is seen along the rank, bit = file.
     #[inline]
     pub fn rank_ray(&self) -> Ray {
@@ -293,6 +304,21 @@ impl Cross {
         )
     }
 
+    /// The empty points, of the rank and of the file, where any man would be the screen of
+    /// a cannon of `color` against the crossing.
+    #[inline(always)]
+    pub fn closed(&self, color: Color) -> (u16, u16) {
+        let on_rank = self.rank_ray().bare_cannons(self.rank.hitters(color));
+        let on_file = self.file_ray().bare_cannons(self.file.hitters(color));
+        if on_rank | on_file == 0 {
+            return (0, 0);
+        }
+        (
+            points_before(on_rank, self.square.file() as u32),
+            points_before(on_file, self.square.rank() as u32),
+        )
+    }
+
     /// Whether a rook or cannon of `color`, or its general along the file, attacks the crossing.
     #[inline]
     pub fn is_attacked(&self, color: Color) -> bool {
@@ -300,6 +326,23 @@ impl Cross {
         let on_file = self.file_ray().attackers(self.file.hitters(color));
         on_rank | on_file != 0
     }
+}
+
+/// The points between `point` and the nearest of `men` each way; none where there is none.
+const fn points_before(men: u32, point: u32) -> u16 {
+    let below = (1u32 << point) - 1;
+    let (low, high) = (men & below, men & !below);
+    let down = if low == 0 {
+        0
+    } else {
+        below & !(2 * (1 << low.ilog2()) - 1)
+    };
+    let up = if high == 0 {
+        0
+    } else {
+        (high - 1) & !high & !below & !(1 << point)
+    };
+    (down | up) as u16
 }
 
 /// The squares strictly between two squares of one line, none if they share no line.

@@ -9,6 +9,6 @@ pub mod lines;
 
 pub use leapers::{
     ADVISOR_POINTS, BISHOP_POINTS, advisor, bishop, king, knight, knight_around, knight_leg,
-    knight_to, pawn, pawn_reach, pawn_to,
+    knight_to, palace_zones, pawn, pawn_reach, pawn_to,
 };
 pub use lines::{Cross, Line, Lines, Ray, between, spread_file};

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::Position;
 use crate::attacks::{self, Cross};
-use crate::types::{Bitboard, Color, Move, PieceKind, Square};
+use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
 
 /// Which moves of the side to move leave its general safe.
 #[derive(Clone, Debug)]
@@ -16,11 +16,10 @@ pub struct Legality {
     /// Where a man that no entry of `bound` names may go: points that are not its own
     /// side's, answer every check and open no line to a cannon.
     pub(super) targets: Bitboard,
-    /// Whether `targets` leaves out more than the own men.
-    pub(super) narrowed: bool,
     /// The men that hold a line or leg, and so have target sets of their own.
     pub(super) bound_men: Bitboard,
-    pub(super) bound: SmallVec<[(Square, Bitboard); 12]>,
+    /// Their own target sets; a man may have several, all of which it obeys.
+    pub(super) bound: SmallVec<[(Square, Bitboard); 4]>,
 }
 
 impl Legality {
@@ -44,86 +43,84 @@ impl Legality {
     }
 }
 
+/// A check: the target set that answers it and, where our own man is a cannon's screen, that
+/// man with what it may do besides.
+type Check = (Bitboard, Option<(Square, Bitboard)>);
+
 /// What is collected along the rays before it is put together.
 struct Findings {
-    /// One target set a check, and the own man that is the check's screen with what it may do.
-    checks: SmallVec<[(Bitboard, Option<(Square, Bitboard)>); 4]>,
-    closed: Bitboard,
-    pins: SmallVec<[(Square, Bitboard); 12]>,
+    checks: SmallVec<[Check; 2]>,
+    pins: SmallVec<[(Square, Bitboard); 4]>,
 }
 
 impl Position {
     /// Works out what is legal here.
     #[inline]
     pub fn legality(&self) -> Legality {
-        let (us, enemy) = (self.side, !self.side);
-        let own = self.men(us);
-        let king = self.king(us);
-        let cross = self.lines.through(king);
-        let on_rank = cross.rank.hitters(enemy);
-        let on_file = cross.file.hitters(enemy);
-        let (rank, file) = (cross.rank_ray(), cross.file_ray());
-        let danger = rank.attackers(on_rank)
-            | rank.pinners(on_rank)
-            | rank.bare_cannons(on_rank)
-            | file.attackers(on_file)
-            | file.pinners(on_file)
-            | file.bare_cannons(on_file);
-        let knights = self.pieces(enemy, PieceKind::Knight) & attacks::knight_around(king);
-        if danger == 0 && knights.is_empty() && !self.in_check() {
-            return Legality {
-                targets: !own,
-                narrowed: false,
-                bound_men: Bitboard::EMPTY,
-                bound: SmallVec::new(),
-            };
+        if self.state.held || self.in_check() {
+            return self.restrictions();
         }
-        self.work_out_legality(&cross, knights)
+        Legality {
+            targets: self.open_targets(),
+            bound_men: Bitboard::EMPTY,
+            bound: SmallVec::new(),
+        }
     }
 
+    /// Where men may go as far as own men and cannons without a screen say.
+    #[inline(always)]
+    pub(super) fn open_targets(&self) -> Bitboard {
+        let targets = !self.men(self.side);
+        let (on_rank, on_file) = self.state.closed;
+        if on_rank | on_file == 0 {
+            return targets;
+        }
+        let cross = self.cross(self.king(self.side));
+        targets - cross.squares(on_rank.into(), on_file.into())
+    }
+
+    /// Takes checks and bound men into account.
     #[inline(never)]
-    fn work_out_legality(&self, cross: &Cross, knights: Bitboard) -> Legality {
+    pub(super) fn restrictions(&self) -> Legality {
         let (us, enemy) = (self.side, !self.side);
+        let cross = self.cross(self.king(us));
         let mut found = Findings {
             checks: SmallVec::new(),
-            closed: Bitboard::EMPTY,
             pins: SmallVec::new(),
         };
-        self.look_along(cross, Axis::Rank, &mut found);
-        self.look_along(cross, Axis::File, &mut found);
-        self.look_at_legs(cross.square, knights, &mut found);
+        self.look_along(&cross, Axis::Rank, &mut found);
+        self.look_along(&cross, Axis::File, &mut found);
+        self.look_at_legs(cross.square, &mut found);
         for pawn in self.checkers() & self.pieces(enemy, PieceKind::Pawn) {
             found.checks.push((Bitboard::square(pawn), None));
         }
 
-        let open = !self.men(us) - found.closed;
-        let mut legality = Legality {
-            targets: found.checks.iter().fold(open, |set, check| set & check.0),
-            narrowed: !found.closed.is_empty() || !found.checks.is_empty(),
-            bound_men: Bitboard::EMPTY,
-            bound: SmallVec::new(),
-        };
+        let open = self.open_targets();
+        let Findings { checks, mut pins } = found;
+        let targets = checks.iter().fold(open, |set, check| set & check.0);
+        let mut bound_men: Bitboard = pins.iter().map(|(man, _)| *man).collect();
+        for (man, set) in &mut pins {
+            let is_screen = |check: &Check| check.1.is_some_and(|(screen, _)| screen == *man);
+            if !checks.iter().any(is_screen) {
+                *set &= targets;
+            }
+        }
         // A screen obeys every check but its own, where it may do what a screen may.
-        for (index, (_, screen)) in found.checks.iter().enumerate() {
+        for (index, (_, screen)) in checks.iter().enumerate() {
             if let Some((man, freedom)) = *screen {
-                let others = found.checks.iter().enumerate();
+                let others = checks.iter().enumerate();
                 let set = others
                     .filter(|(other, _)| *other != index)
                     .fold(open & freedom, |set, (_, check)| set & check.0);
-                legality.bound_men = legality.bound_men.with(man);
-                legality.bound.push((man, set));
+                bound_men = bound_men.with(man);
+                pins.push((man, set));
             }
         }
-        for (man, set) in found.pins {
-            let set = if legality.bound_men.contains(man) {
-                set
-            } else {
-                set & legality.targets
-            };
-            legality.bound_men = legality.bound_men.with(man);
-            legality.bound.push((man, set));
+        Legality {
+            targets,
+            bound_men,
+            bound: pins,
         }
-        legality
     }
 
     /// Finds what stands along one line through the general, in both directions.
@@ -140,8 +137,13 @@ impl Position {
             Axis::Rank => cross.squares(bits, 0),
             Axis::File => cross.squares(0, bits),
         };
+        let hot = ray.attackers(hitters) | ray.pinners(hitters);
+        let hot = hot | hot >> 10;
         let below = (1u32 << point) - 1;
         for side in [below, 0x3ff & !below & !(1 << point)] {
+            if hot & side == 0 {
+                continue;
+            }
             let seen = Seen {
                 first: first_men & side,
                 second: ray.second() & side,
@@ -156,7 +158,8 @@ impl Position {
         }
     }
 
-    /// Rules 1 to 5 of a ray: `b1`, `b2`, `b3` of the comments are its first three men.
+    /// What a ray's first three men, `b1`, `b2`, `b3` in the comments, allow; a cannon at b1
+    /// closes points, see [`Cross::closed`].
     fn judge_ray(&self, seen: &Seen, squares: impl Fn(u32) -> Bitboard, found: &mut Findings) {
         let Seen {
             first,
@@ -175,10 +178,6 @@ impl Position {
             found
                 .checks
                 .push((squares(open(origin, first) | first), None));
-        }
-        if first & cannons != 0 {
-            // b1 is a cannon without a screen: nobody may become one.
-            found.closed |= squares(open(origin, first));
         }
         if second & cannons != 0 {
             // b2 is a cannon and b1 its screen. Capturing b1 leaves a screen; b1 itself,
@@ -213,7 +212,8 @@ impl Position {
 
     /// Enemy horses a jump away from the general: a free leg is a check, a leg that our man
     /// holds pins it.
-    fn look_at_legs(&self, king: Square, knights: Bitboard, found: &mut Findings) {
+    fn look_at_legs(&self, king: Square, found: &mut Findings) {
+        let knights = self.pieces(!self.side, PieceKind::Knight) & attacks::knight_around(king);
         for knight in knights {
             let Some(leg) = attacks::knight_leg(knight, king) else {
                 continue;
@@ -231,36 +231,38 @@ impl Position {
         }
     }
 
-    /// Where the general of the side to move may go, out of `wanted`.
-    #[inline]
-    pub(super) fn king_targets(&self, wanted: Bitboard) -> Bitboard {
-        let king = self.king(self.side);
-        let mut safe = Bitboard::EMPTY;
-        for to in attacks::king(king) & wanted {
-            if self.is_safe_for_king(to) {
-                safe = safe.with(to);
+    /// Calls `visit` with each point out of `wanted` where the general of `us` may go.
+    #[inline(always)]
+    pub(super) fn each_king_target(
+        &self,
+        us: Color,
+        wanted: Bitboard,
+        mut visit: impl FnMut(Square),
+    ) {
+        let king = self.king(us);
+        let mut left_behind = self.cross(king);
+        left_behind.toggle_crossing(Piece::new(us, PieceKind::King));
+        let zones = attacks::palace_zones(us);
+        let knights = self.pieces(!us, PieceKind::Knight) & zones.knights;
+        let pawns = self.pieces(!us, PieceKind::Pawn) & zones.pawns;
+        let near = !(knights | pawns).is_empty();
+        for to in (attacks::king(king) & wanted).in_half(us) {
+            let mut cross = self.cross(to);
+            if to.rank() == king.rank() {
+                cross.rank = left_behind.rank;
+            } else {
+                cross.file = left_behind.file;
+            }
+            // The old point is straight beside the new one and so never a horse's leg.
+            let attacked = cross.is_attacked(!us)
+                || near
+                    && (!(attacks::pawn_to(!us, to) & pawns).is_empty()
+                        || !(attacks::knight_around(to) & knights).is_empty()
+                            && !(attacks::knight_to(to, self.occupied()) & knights).is_empty());
+            if !attacked {
+                visit(to);
             }
         }
-        safe
-    }
-
-    /// Whether the general of the side to move would not be attacked on a neighbouring point.
-    #[inline]
-    fn is_safe_for_king(&self, to: Square) -> bool {
-        let (us, enemy) = (self.side, !self.side);
-        let king = self.king(us);
-        let mut cross = self.lines.through(to);
-        cross.toggle(crate::types::Piece::new(us, PieceKind::King), king);
-        if cross.is_attacked(enemy) {
-            return false;
-        }
-        let pawns = attacks::pawn_to(enemy, to) & self.pieces(enemy, PieceKind::Pawn);
-        if !pawns.is_empty() {
-            return false;
-        }
-        let knights = self.pieces(enemy, PieceKind::Knight) & attacks::knight_around(to);
-        // The general's old point is straight beside the new one, never a horse's leg.
-        knights.is_empty() || (attacks::knight_to(to, self.occupied()) & knights).is_empty()
     }
 
     /// Whether the man on the move's first square is ours and moves that way, the
@@ -281,7 +283,9 @@ impl Position {
             return false;
         }
         if mv.from() == self.king(self.side) {
-            self.is_safe_for_king(mv.to())
+            let mut safe = false;
+            self.each_king_target(self.side, Bitboard::square(mv.to()), |_| safe = true);
+            safe
         } else {
             legality.targets_from(mv.from()).contains(mv.to())
         }

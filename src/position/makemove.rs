@@ -1,7 +1,7 @@
 //! Making and unmaking moves.
 
 use super::{Position, State};
-use crate::types::{Bitboard, Color, Move};
+use crate::types::{Color, Move};
 
 /// After how many checks of a side since the last capture its further checks stop
 /// counting towards the move limit (WXF/AXF manual).
@@ -13,7 +13,7 @@ impl Position {
     /// # Panics
     /// If no man stands on the move's first square. The general being left in check is
     /// not noticed here: ask [`Position::is_legal`] first.
-    #[inline]
+    #[inline(always)]
     pub fn make(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_on(from) else {
@@ -22,10 +22,9 @@ impl Position {
         self.history.push(self.state);
         let captured = self.piece_on(to);
         if let Some(victim) = captured {
-            self.take(victim, to);
+            self.state.captured_slot = self.take::<true>(victim, to);
         }
-        self.take(piece, from);
-        self.put(piece, to);
+        self.shift::<true>(self.side, piece, from, to);
 
         let answered_check = self.in_check();
         let state = &mut self.state;
@@ -43,7 +42,7 @@ impl Position {
         }
         let mover = self.side;
         self.turn();
-        self.state.checkers = self.checkers_of(self.side);
+        self.look_at_king();
         if captured.is_none() && (answered_check || self.in_check()) {
             self.count_checks(mover, answered_check);
         }
@@ -62,16 +61,16 @@ impl Position {
     }
 
     /// Takes the last move back. Does nothing where there is none.
-    #[inline]
+    #[inline(always)]
     pub fn undo(&mut self) {
         let Some(previous) = self.history.pop() else {
             return;
         };
         if let (Some(mv), Some(piece)) = (self.state.last_move, self.state.moved) {
-            self.take(piece, mv.to());
-            self.put(piece, mv.from());
+            // The keys come back with the saved state.
+            self.shift::<false>(!self.side, piece, mv.to(), mv.from());
             if let Some(victim) = self.state.captured {
-                self.put(victim, mv.to());
+                self.put::<false>(victim, mv.to(), self.state.captured_slot);
             }
         }
         self.turn_back(previous);
@@ -88,7 +87,7 @@ impl Position {
         self.state.halfmoves += 1;
         self.state.reversible = 0;
         self.turn();
-        self.state.checkers = Bitboard::EMPTY;
+        self.look_at_king();
     }
 
     #[inline]

@@ -11,6 +11,7 @@ mod makemove;
 mod movegen;
 mod see;
 mod setup;
+mod slots;
 mod zobrist;
 
 pub use explain::IllegalMove;
@@ -20,6 +21,8 @@ pub use movegen::GenKinds;
 pub use see::exchange_value;
 pub use setup::{Setup, SetupFault, SetupFaults, SetupWarning};
 pub use zobrist::Keys;
+
+use slots::Slots;
 
 use crate::attacks::{self, Cross, Lines};
 use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
@@ -31,12 +34,19 @@ pub struct State {
     pub keys: Keys,
     /// The enemy men that check the general of the side to move.
     pub checkers: Bitboard,
+    /// Points on that general's rank (bit = file) and file (bit = rank) that its men must
+    /// keep empty: one of them there would be the screen of a cannon.
+    closed: (u16, u16),
+    /// Whether men of that general may be bound to a line or a horse's leg.
+    held: bool,
     /// The move that led here, if it was made on this position; `None` after a null move.
     pub last_move: Option<Move>,
     /// The man that made it.
     pub moved: Option<Piece>,
     /// What it captured.
     pub captured: Option<Piece>,
+    /// The slot of the captured man, see [`Slots`].
+    captured_slot: u8,
     /// Plies since the last capture, those that the FEN told included.
     pub halfmoves: u16,
     /// How many plies of history can repeat: plies made since the last capture, null
@@ -57,6 +67,7 @@ pub struct Position {
     by_kind: [Bitboard; PieceKind::COUNT],
     lines: Lines,
     board: [Option<Piece>; 90],
+    slots: Slots,
     kings: [Square; 2],
     side: Color,
     ply: u32,
@@ -84,15 +95,19 @@ impl Position {
             by_kind: [Bitboard::EMPTY; PieceKind::COUNT],
             lines: Lines::default(),
             board: [None; 90],
+            slots: Slots::default(),
             kings: [Square::E0, Square::E9],
             side,
             ply: 0,
             state: State {
                 keys,
                 checkers: Bitboard::EMPTY,
+                closed: (0, 0),
+                held: false,
                 last_move: None,
                 moved: None,
                 captured: None,
+                captured_slot: 0,
                 halfmoves: 0,
                 reversible: 0,
                 checks: [0; 2],
@@ -102,32 +117,61 @@ impl Position {
         }
     }
 
-    /// Puts a man on an empty square. With [`Self::take`] the only writer of the
-    /// board; both keep every view and every key in step.
+    /// Puts a man, who has this slot, on an empty square. With [`Self::take`] and
+    /// [`Self::shift`] the only writer of the board; they keep every view and, if `KEYS`,
+    /// every key in step.
     #[inline]
-    fn put(&mut self, piece: Piece, square: Square) {
+    fn put<const KEYS: bool>(&mut self, piece: Piece, square: Square, slot: u8) {
         debug_assert!(self.board[square as usize].is_none());
         self.board[square as usize] = Some(piece);
+        self.slots.put(piece.color(), square, slot);
         if piece.kind() == PieceKind::King {
             self.kings[piece.color() as usize] = square;
         }
-        self.toggle(piece, square);
+        self.toggle::<KEYS>(piece, square);
     }
 
-    /// Takes the man that stands on the square.
+    /// Takes the man that stands on the square and gives back its slot.
     #[inline]
-    fn take(&mut self, piece: Piece, square: Square) {
+    fn take<const KEYS: bool>(&mut self, piece: Piece, square: Square) -> u8 {
         debug_assert_eq!(self.board[square as usize], Some(piece));
         self.board[square as usize] = None;
-        self.toggle(piece, square);
+        self.toggle::<KEYS>(piece, square);
+        self.slots.take(piece.color(), square)
     }
 
     #[inline]
-    fn toggle(&mut self, piece: Piece, square: Square) {
+    fn toggle<const KEYS: bool>(&mut self, piece: Piece, square: Square) {
         self.by_color[piece.color() as usize].toggle(square);
         self.by_kind[piece.kind() as usize].toggle(square);
         self.lines.toggle(piece, square);
-        self.state.keys.toggle_piece(piece, square);
+        if KEYS {
+            self.state.keys.toggle_piece(piece, square);
+        }
+    }
+
+    /// [`Self::take`] from one square and [`Self::put`] on another in one go, for a man
+    /// of `color`.
+    #[inline(always)]
+    fn shift<const KEYS: bool>(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
+        debug_assert_eq!(self.board[from as usize], Some(piece));
+        debug_assert!(self.board[to as usize].is_none());
+        self.board[from as usize] = None;
+        self.board[to as usize] = Some(piece);
+        self.slots.shift(color, from, to);
+        let kind = piece.kind();
+        if kind == PieceKind::King {
+            self.kings[color as usize] = to;
+        }
+        let both = Bitboard::square(from) | Bitboard::square(to);
+        self.by_color[color as usize] ^= both;
+        self.by_kind[kind as usize] ^= both;
+        self.lines.toggle(piece, from);
+        self.lines.toggle(piece, to);
+        if KEYS {
+            self.state.keys.toggle_piece(piece, from);
+            self.state.keys.toggle_piece(piece, to);
+        }
     }
 
     /// The side to move.
@@ -286,16 +330,41 @@ impl Position {
         self.lines.through(square)
     }
 
-    /// Recomputes the enemy men that check the general of `color`.
+    /// The enemy men that check the general of `color`.
     pub(crate) fn checkers_of(&self, color: Color) -> Bitboard {
-        let (king, enemy) = (self.king(color), !color);
-        let mut checkers = self.lines.through(king).attackers(enemy)
-            | attacks::pawn_to(enemy, king) & self.pieces(enemy, PieceKind::Pawn);
-        let knights = self.pieces(enemy, PieceKind::Knight) & attacks::knight_around(king);
-        if !knights.is_empty() {
-            checkers |= attacks::knight_to(king, self.occupied()) & knights;
+        let king = self.king(color);
+        let knights = self.pieces(!color, PieceKind::Knight) & attacks::knight_around(king);
+        self.cross(king).attackers(!color) | self.leaping_checkers(color, knights)
+    }
+
+    /// The enemy pawns that check the general of `color`, and the horses among `knights`,
+    /// which are a jump away from it.
+    #[inline(always)]
+    fn leaping_checkers(&self, color: Color, knights: Bitboard) -> Bitboard {
+        let king = self.king(color);
+        let pawns = attacks::pawn_to(!color, king) & self.pieces(!color, PieceKind::Pawn);
+        if knights.is_empty() {
+            return pawns;
         }
-        checkers
+        pawns | attacks::knight_to(king, self.occupied()) & knights
+    }
+
+    /// Works out what bears on the general of the side to move, for [`State`].
+    #[inline(always)]
+    fn look_at_king(&mut self) {
+        let (us, enemy) = (self.side, !self.side);
+        let king = self.king(us);
+        let cross = self.cross(king);
+        let (rank, file) = (cross.rank_ray(), cross.file_ray());
+        let (on_rank, on_file) = (cross.rank.hitters(enemy), cross.file.hitters(enemy));
+        let knights = self.pieces(enemy, PieceKind::Knight) & attacks::knight_around(king);
+        let mut checkers = self.leaping_checkers(us, knights);
+        if rank.attackers(on_rank) | file.attackers(on_file) != 0 {
+            checkers |= cross.attackers(enemy);
+        }
+        self.state.checkers = checkers;
+        self.state.closed = cross.closed(enemy);
+        self.state.held = rank.pinners(on_rank) | file.pinners(on_file) != 0 || !knights.is_empty();
     }
 
     /// Compares every incremental view with a recomputation from the mailbox.
@@ -305,20 +374,28 @@ impl Position {
     /// [`Self::make`] and [`Self::undo`] never gives one.
     pub fn check_consistency(&self) -> Result<(), &'static str> {
         let mut fresh = Self::empty(self.side);
+        fresh.slots = self.slots.without_men();
         for square in Square::ALL {
             if let Some(piece) = self.board[square as usize] {
-                fresh.put(piece, square);
+                fresh.put::<true>(piece, square, self.slots.of(square));
             }
         }
+        fresh.look_at_king();
         let checks = [
             (fresh.by_color == self.by_color, "bitboards by colour"),
             (fresh.by_kind == self.by_kind, "bitboards by kind"),
             (fresh.lines == self.lines, "line words"),
+            (fresh.slots.same_men(&self.slots), "slots"),
             (fresh.kings == self.kings, "squares of the generals"),
             (fresh.state.keys == self.state.keys, "keys"),
             (
-                fresh.checkers_of(self.side) == self.state.checkers,
+                fresh.state.checkers == self.state.checkers
+                    && fresh.checkers_of(self.side) == self.state.checkers,
                 "checkers",
+            ),
+            (
+                fresh.state.closed == self.state.closed && fresh.state.held == self.state.held,
+                "closed points and held men",
             ),
             (
                 fresh.checkers_of(!self.side).is_empty(),

@@ -3,8 +3,8 @@
 use bitflags::bitflags;
 
 use super::{Legality, Position};
-use crate::attacks::{leapers, lines};
-use crate::types::{Bitboard, Color, Move, MoveList, Piece, PieceKind, Square};
+use crate::attacks::{Line, Ray, leapers};
+use crate::types::{Bitboard, Color, File, Move, MoveList, Piece, PieceKind, Square};
 
 bitflags! {
     /// Which moves to generate.
@@ -21,19 +21,31 @@ bitflags! {
 
 /// Where generated moves go.
 trait Sink {
+    /// One move.
+    fn one(&mut self, from: Square, to: Square);
     /// Moves of a man along its rank and file, as bits of those lines.
     fn lines(&mut self, from: Square, on_rank: u32, on_file: u32);
     /// Moves of a man.
     fn set(&mut self, from: Square, targets: Bitboard);
     /// Moves onto `targets`, each from the square `delta` indices below its target.
     fn shifted(&mut self, targets: Bitboard, delta: i32);
+    /// The same onto targets in one half of the board, as [`Bitboard::half`] has them.
+    fn shifted_in_half(&mut self, targets: u64, delta: i32, half: Color);
 }
+
+/// The squares of a side's men by slot.
+type Men = [Option<Square>; 16];
 
 /// Counts moves.
 #[derive(Default)]
 struct Count(u32);
 
 impl Sink for Count {
+    #[inline(always)]
+    fn one(&mut self, _from: Square, _to: Square) {
+        self.0 += 1;
+    }
+
     #[inline(always)]
     fn lines(&mut self, _from: Square, on_rank: u32, on_file: u32) {
         self.0 += (on_rank | on_file << 16).count_ones();
@@ -47,6 +59,11 @@ impl Sink for Count {
     #[inline(always)]
     fn shifted(&mut self, targets: Bitboard, _delta: i32) {
         self.0 += targets.count();
+    }
+
+    #[inline(always)]
+    fn shifted_in_half(&mut self, targets: u64, _delta: i32, _half: Color) {
+        self.0 += targets.count_ones();
     }
 }
 
@@ -88,6 +105,11 @@ const fn steps(pattern: usize, step: u16) -> [u16; 8] {
 
 impl Sink for MoveList {
     #[inline(always)]
+    fn one(&mut self, from: Square, to: Square) {
+        self.push_bits((from as u16) << 7 | to as u16);
+    }
+
+    #[inline(always)]
     fn lines(&mut self, from: Square, on_rank: u32, on_file: u32) {
         let start = (from as u16) << 7;
         let rank = start + 9 * from.rank() as u16;
@@ -104,64 +126,108 @@ impl Sink for MoveList {
 
     #[inline(always)]
     fn set(&mut self, from: Square, targets: Bitboard) {
-        for to in targets {
-            self.push_bits((from as u16) << 7 | to as u16);
-        }
+        let [low, high] = targets.words();
+        let start = (from as u16) << 7;
+        self.push_each(low, |index| start + index);
+        self.push_each(high, |index| start + 64 + index);
     }
 
     #[inline(always)]
     fn shifted(&mut self, targets: Bitboard, delta: i32) {
-        for to in targets {
-            let from = (to as i32 - delta) as u16;
-            self.push_bits(from << 7 | to as u16);
-        }
+        let [low, high] = targets.words();
+        self.push_each(low, |index| shifted_move(index, delta));
+        self.push_each(high, |index| shifted_move(64 + index, delta));
     }
+
+    #[inline(always)]
+    fn shifted_in_half(&mut self, targets: u64, delta: i32, half: Color) {
+        let base = 45 * half as u16;
+        self.push_each(targets, |index| shifted_move(base + index, delta));
+    }
+}
+
+/// The moves of a rook or cannon along one line.
+#[inline(always)]
+const fn slide(kind: PieceKind, kinds: GenKinds, us: Color, line: Line, ray: Ray) -> u32 {
+    let enemy = match us {
+        Color::Red => Color::Black,
+        Color::Black => Color::Red,
+    };
+    let (captures, all) = match kind {
+        PieceKind::Rook => (ray.reach() & line.men(enemy), ray.reach() & !line.men(us)),
+        _ => {
+            let captures = ray.second() & line.men(enemy);
+            (captures, ray.reach() & !line.occupied() | captures)
+        }
+    };
+    match kinds {
+        GenKinds::CAPTURES => captures,
+        GenKinds::QUIETS => ray.reach() & !line.occupied(),
+        _ => all,
+    }
+}
+
+/// The bits of the move onto square `to` from `delta` indices below.
+#[inline(always)]
+const fn shifted_move(to: u16, delta: i32) -> u16 {
+    (to.wrapping_sub(delta as u16)) << 7 | to
 }
 
 impl Position {
     /// Appends all legal moves to the list.
     pub fn legal_moves(&self, list: &mut MoveList) {
-        self.generate_into::<MoveList>(GenKinds::ALL, &self.legality(), list);
+        self.generate_all(list);
     }
 
     /// How many legal moves there are, without making a list of them.
     pub fn count_legal(&self) -> u32 {
         let mut count = Count::default();
-        self.generate_into(GenKinds::ALL, &self.legality(), &mut count);
+        self.generate_all(&mut count);
         count.0
+    }
+
+    /// Most positions have neither checks nor bound men: spare them a [`Legality`].
+    #[inline(always)]
+    fn generate_all<S: Sink>(&self, sink: &mut S) {
+        let legality;
+        let (targets, bound_men) = if self.state.held || self.in_check() {
+            legality = Some(self.restrictions());
+            legality.as_ref().map_or_else(Default::default, |legality| {
+                (legality.targets, legality.bound_men)
+            })
+        } else {
+            legality = None;
+            (self.open_targets(), Bitboard::EMPTY)
+        };
+        self.generate_into(GenKinds::ALL, targets, bound_men, sink);
+        if let Some(legality) = &legality {
+            self.generate_bound(Bitboard::ALL, legality, sink);
+        }
     }
 
     /// Appends the legal moves of some kinds to the list, given what
     /// [`Position::legality`] said about this position.
     pub fn generate(&self, kinds: GenKinds, legality: &Legality, list: &mut MoveList) {
-        match kinds {
-            GenKinds::CAPTURES => self.generate_into(GenKinds::CAPTURES, legality, list),
-            GenKinds::QUIETS => self.generate_into(GenKinds::QUIETS, legality, list),
-            GenKinds::ALL => self.generate_into(GenKinds::ALL, legality, list),
-            _ => {}
-        }
+        let (targets, bound_men) = (legality.targets, legality.bound_men);
+        let wanted = match kinds {
+            GenKinds::CAPTURES => {
+                self.generate_into(GenKinds::CAPTURES, targets, bound_men, list);
+                self.men(!self.side)
+            }
+            GenKinds::QUIETS => {
+                self.generate_into(GenKinds::QUIETS, targets, bound_men, list);
+                !self.occupied()
+            }
+            _ => {
+                self.generate_into(GenKinds::ALL, targets, bound_men, list);
+                Bitboard::ALL
+            }
+        };
+        self.generate_bound(wanted, legality, list);
     }
 
-    #[inline(always)]
-    fn generate_into<S: Sink>(&self, kinds: GenKinds, legality: &Legality, sink: &mut S) {
-        let us = self.side;
-        let wanted = match kinds {
-            GenKinds::CAPTURES => self.men(!us),
-            GenKinds::QUIETS => !self.occupied(),
-            _ => !self.men(us),
-        };
-        let targets = legality.targets & wanted;
-        let free = self.men(us) - legality.bound_men;
-        sink.set(self.king(us), self.king_targets(wanted));
-        if legality.narrowed {
-            if !targets.is_empty() {
-                self.sliders_among(free, targets, sink);
-                self.leapers(free, targets, sink);
-            }
-        } else {
-            self.sliders(free, kinds, sink);
-            self.leapers(free, targets, sink);
-        }
+    /// The moves onto `wanted` of men that hold a line or a leg.
+    fn generate_bound<S: Sink>(&self, wanted: Bitboard, legality: &Legality, sink: &mut S) {
         for from in legality.bound_men {
             if let Some(piece) = self.piece_on(from) {
                 let targets = legality.bound_targets(from) & wanted;
@@ -170,52 +236,156 @@ impl Position {
         }
     }
 
-    /// Rooks and cannons where any target will do: whole lines at a time.
+    /// The moves onto `targets` of all men but `bound_men`.
     #[inline(always)]
-    fn sliders<S: Sink>(&self, men: Bitboard, kinds: GenKinds, sink: &mut S) {
-        let us = self.side;
-        for from in men & self.kind(PieceKind::Rook) {
-            let cross = self.lines.through(from);
-            let along = |line: lines::Line, ray: lines::Ray| match kinds {
-                GenKinds::CAPTURES => ray.reach() & line.men(!us),
-                GenKinds::QUIETS => ray.reach() & !line.occupied(),
-                _ => ray.reach() & !line.men(us),
-            };
-            sink.lines(
-                from,
-                along(cross.rank, cross.rank_ray()),
-                along(cross.file, cross.file_ray()),
-            );
+    fn generate_into<S: Sink>(
+        &self,
+        kinds: GenKinds,
+        targets: Bitboard,
+        bound_men: Bitboard,
+        sink: &mut S,
+    ) {
+        // A constant colour and layout make constants of shifts, offsets and loop counts:
+        // a quarter of the time.
+        match (self.side, self.slots.is_set()) {
+            (us @ Color::Red, true) => {
+                self.generate_for::<S, true>(us, kinds, targets, bound_men, sink);
+            }
+            (us @ Color::Black, true) => {
+                self.generate_for::<S, true>(us, kinds, targets, bound_men, sink);
+            }
+            (us, false) => self.generate_odd_set(us, kinds, targets, bound_men, sink),
         }
-        for from in men & self.kind(PieceKind::Cannon) {
+    }
+
+    /// [`Self::generate_for`] a set-up with more men of a kind than a set has; it need
+    /// not be fast, so it is not inlined anywhere.
+    #[cold]
+    #[inline(never)]
+    fn generate_odd_set<S: Sink>(
+        &self,
+        us: Color,
+        kinds: GenKinds,
+        targets: Bitboard,
+        bound_men: Bitboard,
+        sink: &mut S,
+    ) {
+        self.generate_for::<S, false>(us, kinds, targets, bound_men, sink);
+    }
+
+    #[inline(always)]
+    fn generate_for<S: Sink, const IS_SET: bool>(
+        &self,
+        us: Color,
+        kinds: GenKinds,
+        targets: Bitboard,
+        bound_men: Bitboard,
+        sink: &mut S,
+    ) {
+        let wanted = match kinds {
+            GenKinds::CAPTURES => self.men(!us),
+            GenKinds::QUIETS => !self.occupied(),
+            _ => !self.men(us),
+        };
+        let targets = targets & wanted;
+        let free = self.men(us) - bound_men;
+        let mut slots = *self.slots.men(us);
+        for man in bound_men {
+            slots[self.slots.of(man) as usize % 16] = None;
+        }
+        let slots = &slots;
+        let king = self.king(us);
+        self.each_king_target(us, wanted, |to| sink.one(king, to));
+        if self.in_check() {
+            self.sliders_among::<S, IS_SET>(us, slots, targets, sink);
+        } else if self.state.closed == (0, 0) {
+            self.sliders::<S, IS_SET, false>(us, slots, kinds, sink);
+        } else {
+            self.sliders::<S, IS_SET, true>(us, slots, kinds, sink);
+        }
+        for &from in self
+            .slots
+            .of_kind::<IS_SET>(slots, us, PieceKind::Knight)
+            .iter()
+            .flatten()
+        {
             let cross = self.lines.through(from);
-            let along = |line: lines::Line, ray: lines::Ray| {
-                let quiets = ray.reach() & !line.occupied();
-                let captures = ray.second() & line.men(!us);
-                match kinds {
-                    GenKinds::CAPTURES => captures,
-                    GenKinds::QUIETS => quiets,
-                    _ => quiets | captures,
+            let pattern = leapers::leg_pattern(cross.rank.occupied(), cross.file.occupied(), from);
+            sink.set(from, leapers::knight_with_legs(from, pattern) & targets);
+        }
+        self.other_leapers(us, free, targets, sink);
+    }
+
+    /// Rooks and cannons out of check, whole lines at a time; `CLOSED` says whether a cannon
+    /// without a screen closes points of the general's lines.
+    #[inline(always)]
+    fn sliders<S: Sink, const IS_SET: bool, const CLOSED: bool>(
+        &self,
+        us: Color,
+        men: &Men,
+        kinds: GenKinds,
+        sink: &mut S,
+    ) {
+        for kind in [PieceKind::Rook, PieceKind::Cannon] {
+            for &from in self.slots.of_kind::<IS_SET>(men, us, kind).iter().flatten() {
+                let cross = self.lines.through(from);
+                let rank = slide(kind, kinds, us, cross.rank, cross.rank_ray());
+                let file = slide(kind, kinds, us, cross.file, cross.file_ray());
+                if CLOSED {
+                    let (on_rank, on_file) = self.closed_on_lines_of(us, from);
+                    sink.lines(from, rank & !on_rank, file & !on_file);
+                } else {
+                    sink.lines(from, rank, file);
                 }
-            };
-            sink.lines(
-                from,
-                along(cross.rank, cross.rank_ray()),
-                along(cross.file, cross.file_ray()),
-            );
+            }
         }
+    }
+
+    /// The closed points on the rank and on the file of a square.
+    #[inline(always)]
+    fn closed_on_lines_of(&self, us: Color, square: Square) -> (u32, u32) {
+        let king = self.king(us);
+        let (on_rank, on_file) = self.state.closed;
+        let (on_rank, on_file) = (u32::from(on_rank), u32::from(on_file));
+        let rank = if square.rank() == king.rank() {
+            on_rank
+        } else {
+            (on_file >> square.rank() as u32 & 1) << king.file() as u32
+        };
+        let file = if square.file() == king.file() {
+            on_file
+        } else {
+            (on_rank >> square.file() as u32 & 1) << king.rank() as u32
+        };
+        (rank, file)
     }
 
     /// Rooks and cannons where only some targets are legal.
     #[inline(always)]
-    fn sliders_among<S: Sink>(&self, men: Bitboard, targets: Bitboard, sink: &mut S) {
+    fn sliders_among<S: Sink, const IS_SET: bool>(
+        &self,
+        us: Color,
+        men: &Men,
+        targets: Bitboard,
+        sink: &mut S,
+    ) {
         let occupied = self.occupied();
-        for from in men & self.kind(PieceKind::Rook) {
+        for &from in self
+            .slots
+            .of_kind::<IS_SET>(men, us, PieceKind::Rook)
+            .iter()
+            .flatten()
+        {
             let cross = self.lines.through(from);
             let reach = cross.squares(cross.rank_ray().reach(), cross.file_ray().reach());
             sink.set(from, reach & targets);
         }
-        for from in men & self.kind(PieceKind::Cannon) {
+        for &from in self
+            .slots
+            .of_kind::<IS_SET>(men, us, PieceKind::Cannon)
+            .iter()
+            .flatten()
+        {
             let cross = self.lines.through(from);
             let (rank, file) = (cross.rank_ray(), cross.file_ray());
             let quiets = cross.squares(rank.reach(), file.reach()) - occupied;
@@ -224,39 +394,33 @@ impl Position {
         }
     }
 
+    /// Advisors, bishops and pawns, each kind as a set.
     #[inline(always)]
-    fn leapers<S: Sink>(&self, men: Bitboard, targets: Bitboard, sink: &mut S) {
-        let us = self.side;
-        for from in men & self.kind(PieceKind::Knight) {
-            let cross = self.lines.through(from);
-            let pattern = leapers::leg_pattern(cross.rank.occupied(), cross.file.occupied(), from);
-            sink.set(from, leapers::knight_with_legs(from, pattern) & targets);
-        }
+    fn other_leapers<S: Sink>(&self, us: Color, men: Bitboard, targets: Bitboard, sink: &mut S) {
         let half = targets.half(us);
-        let advisors = (men & self.kind(PieceKind::Advisor)).half(us);
+        let men_at_home = men.half(us);
+        let advisors = men_at_home & self.kind(PieceKind::Advisor).half(us);
         if advisors != 0 {
             for step in leapers::ADVISOR_STEPS {
                 let to = leapers::advisor_step(advisors, step, us) & half;
-                sink.shifted(Bitboard::from_half(to, us), step);
+                sink.shifted_in_half(to, step, us);
             }
         }
-        let bishops = (men & self.kind(PieceKind::Bishop)).half(us);
+        let bishops = men_at_home & self.kind(PieceKind::Bishop).half(us);
         if bishops != 0 {
             let occupied = self.occupied().half(us);
             for step in leapers::BISHOP_STEPS {
                 let to = leapers::bishop_step(bishops, occupied, step) & half;
-                sink.shifted(Bitboard::from_half(to, us), step.0);
+                sink.shifted_in_half(to, step.0, us);
             }
         }
-        self.pawns(men & self.kind(PieceKind::Pawn), targets, sink);
+        self.pawns(us, men & self.kind(PieceKind::Pawn), targets, sink);
     }
 
     #[inline(always)]
-    fn pawns<S: Sink>(&self, pawns: Bitboard, targets: Bitboard, sink: &mut S) {
-        use crate::types::File;
+    fn pawns<S: Sink>(&self, us: Color, pawns: Bitboard, targets: Bitboard, sink: &mut S) {
         const LEFT: Bitboard = Bitboard::file(File::A);
         const RIGHT: Bitboard = Bitboard::file(File::I);
-        let us = self.side;
         let forward = match us {
             Color::Red => 9,
             Color::Black => -9,
@@ -264,8 +428,12 @@ impl Position {
         sink.shifted(pawns.shift(forward) & targets, forward);
         let crossed = pawns & Bitboard::home_half(!us);
         if !crossed.is_empty() {
-            sink.shifted((crossed - LEFT).shift(-1) & targets, -1);
-            sink.shifted((crossed - RIGHT).shift(1) & targets, 1);
+            // Sideways steps stay in the half, so half a bitboard will do.
+            let (crossed, half) = (crossed.half(!us), targets.half(!us));
+            let left = (crossed & !LEFT.half(!us)) >> 1 & half;
+            let right = (crossed & !RIGHT.half(!us)) << 1 & half;
+            sink.shifted_in_half(left, -1, !us);
+            sink.shifted_in_half(right, 1, !us);
         }
     }
 

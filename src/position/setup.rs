@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Position;
+use super::slots::Slots;
 use crate::attacks;
 use crate::types::{Bitboard, Color, Piece, PieceKind, Square};
 
@@ -289,13 +290,15 @@ impl Position {
     /// Sets the men up without asking whether the position is playable.
     fn place(setup: &Setup) -> Self {
         let mut position = Self::empty(setup.side);
+        position.slots = Slots::with_room(setup.men().map(|(_, piece)| piece));
         for (square, piece) in setup.men() {
-            position.put(piece, square);
+            let slot = position.slots.free_for(piece);
+            position.put::<true>(piece, square, slot);
         }
         position.state.halfmoves = setup.halfmoves.min(MAX_HALFMOVES) as u16;
         let moves_before = setup.fullmoves.clamp(1, MAX_FULLMOVES) - 1;
         position.ply = 2 * moves_before + setup.side as u32;
-        position.state.checkers = position.checkers_of(setup.side);
+        position.look_at_king();
         position
     }
 

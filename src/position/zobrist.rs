@@ -1,6 +1,6 @@
 //! Zobrist keys, drawn at compile time.
 
-use crate::types::{Color, Piece, PieceKind, Square};
+use crate::types::{Piece, Square};
 
 const fn splitmix(seed: u64) -> u64 {
     let mut x = seed;
@@ -36,32 +36,12 @@ const SIDE: u64 = splitmix(GAMMA);
 pub struct Keys {
     /// Every piece on its square, and the side to move.
     pub full: u64,
-    /// The pawns of both sides, then the other men of Red, then those of Black.
-    parts: [u64; 3],
 }
 
 impl Keys {
-    /// The pawns of both sides.
-    #[inline]
-    pub const fn pawns(&self) -> u64 {
-        self.parts[0]
-    }
-
-    /// The men of one side that are not pawns.
-    #[inline]
-    pub const fn pieces(&self, color: Color) -> u64 {
-        self.parts[1 + color as usize]
-    }
-
     #[inline]
     pub(super) fn toggle_piece(&mut self, piece: Piece, square: Square) {
-        let part = match piece.kind() {
-            PieceKind::Pawn => 0,
-            _ => 1 + piece.color() as usize,
-        };
-        let key = PIECES[piece as usize][square as usize];
-        self.full ^= key;
-        self.parts[part] ^= key;
+        self.full ^= PIECES[piece as usize][square as usize];
     }
 
     #[inline]

@@ -18,24 +18,38 @@ pub enum Leaves {
 
 /// The number of legal move sequences of `depth` plies; 1 at depth 0.
 pub fn perft(position: &mut Position, depth: u32, leaves: Leaves) -> u64 {
-    match depth {
-        0 => 1,
-        1 if leaves == Leaves::Count => u64::from(position.count_legal()),
-        _ => {
-            let mut list = MoveList::new();
-            position.legal_moves(&mut list);
-            if depth == 1 {
-                return list.len() as u64;
-            }
-            let mut nodes = 0;
-            for mv in list.iter() {
-                position.make(mv);
-                nodes += perft(position, depth - 1, leaves);
-                position.undo();
-            }
-            nodes
-        }
+    let mut lists = vec![MoveList::new(); depth as usize];
+    match leaves {
+        Leaves::Count => walk::<false>(position, &mut lists),
+        Leaves::List => walk::<true>(position, &mut lists),
     }
+}
+
+/// Perft as deep as there are lists.
+fn walk<const LIST: bool>(position: &mut Position, lists: &mut [MoveList]) -> u64 {
+    let Some((list, deeper)) = lists.split_first_mut() else {
+        return 1;
+    };
+    if deeper.is_empty() && !LIST {
+        return u64::from(position.count_legal());
+    }
+    list.clear();
+    position.legal_moves(list);
+    if deeper.is_empty() {
+        return list.len() as u64;
+    }
+    let last = deeper.len() == 1 && !LIST;
+    let mut nodes = 0;
+    for mv in list.iter() {
+        position.make(mv);
+        nodes += if last {
+            u64::from(position.count_legal())
+        } else {
+            walk::<LIST>(position, deeper)
+        };
+        position.undo();
+    }
+    nodes
 }
 
 /// The depth that is counted without asking whether to stop: the blink of an eye.

@@ -21,6 +21,17 @@ const FILE_A: u128 = {
     bits
 };
 
+/// One bit each: loading it is cheaper than shifting 128 bits by a variable.
+static SQUARES: [u128; 90] = {
+    let mut table = [0; 90];
+    let mut square = 0;
+    while square < 90 {
+        table[square] = 1 << square;
+        square += 1;
+    }
+    table
+};
+
 impl Bitboard {
     /// No square.
     pub const EMPTY: Self = Self(0);
@@ -41,8 +52,8 @@ impl Bitboard {
 
     /// The set of one square.
     #[inline]
-    pub const fn square(square: Square) -> Self {
-        Self(1 << square as u8)
+    pub fn square(square: Square) -> Self {
+        Self(SQUARES[square as usize])
     }
 
     /// All squares of a file.
@@ -122,8 +133,8 @@ impl Bitboard {
 
     /// Adds the square if it is absent, removes it if it is present.
     #[inline]
-    pub const fn toggle(&mut self, square: Square) {
-        self.0 ^= 1 << square as u8;
+    pub fn toggle(&mut self, square: Square) {
+        self.0 ^= SQUARES[square as usize];
     }
 
     /// The nine bits of a rank, bit = file.
@@ -135,13 +146,31 @@ impl Bitboard {
     /// The 45 bits of `color`'s home half, bit = 9 × (rank − first rank of the half) + file.
     #[inline]
     pub const fn half(self, color: Color) -> u64 {
-        (self.0 >> (45 * color as u8)) as u64 & ((1 << 45) - 1)
+        match color {
+            Color::Red => self.0 as u64 & ((1 << 45) - 1),
+            Color::Black => (self.0 >> 45) as u64,
+        }
+    }
+
+    /// The squares in `color`'s home half.
+    #[inline]
+    pub(crate) const fn in_half(self, color: Color) -> SquaresInHalf {
+        SquaresInHalf {
+            bits: self.half(color),
+            first: 45 * color as u32,
+        }
     }
 
     /// The inverse of [`Self::half`].
     #[inline]
     pub const fn from_half(bits: u64, color: Color) -> Self {
         Self((bits as u128 & ((1 << 45) - 1)) << (45 * color as u8))
+    }
+
+    /// The bits of the squares below index 64, and of those from 64 on.
+    #[inline]
+    pub(crate) const fn words(self) -> [u64; 2] {
+        [self.0 as u64, (self.0 >> 64) as u64]
     }
 
     /// Every square moved by `delta` indices, up for positive ones; what leaves
@@ -228,6 +257,26 @@ impl From<Square> for Bitboard {
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
         squares.into_iter().fold(Self::EMPTY, Self::with)
+    }
+}
+
+/// The squares of a set in one half of the board, in ascending order.
+pub(crate) struct SquaresInHalf {
+    bits: u64,
+    first: u32,
+}
+
+impl Iterator for SquaresInHalf {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        if self.bits == 0 {
+            return None;
+        }
+        let index = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        Some(Square::from_low_bits(self.first + index))
     }
 }
 

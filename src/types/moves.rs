@@ -114,7 +114,7 @@ impl fmt::Debug for Move {
 ///
 /// Sixteen men of a side have fewer than 240 moves on any board: a rook has at
 /// most 17, fifteen of them share the nine files and ten ranks, and no other
-/// man has more. The rest is room for [`MoveList::push_eight`].
+/// man has more.
 const CAPACITY: usize = 256;
 
 /// A list of moves without allocation.
@@ -123,7 +123,8 @@ const CAPACITY: usize = 256;
 /// generator, and a masked index costs no bounds or capacity check.
 #[derive(Clone)]
 pub struct MoveList {
-    bits: [u16; CAPACITY],
+    /// Eight more than can be used: room for [`MoveList::push_eight`] at the end.
+    bits: [u16; CAPACITY + 8],
     len: usize,
 }
 
@@ -132,7 +133,7 @@ impl MoveList {
     #[inline]
     pub const fn new() -> Self {
         Self {
-            bits: [0; CAPACITY],
+            bits: [0; CAPACITY + 8],
             len: 0,
         }
     }
@@ -173,10 +174,18 @@ impl MoveList {
     #[inline]
     pub(crate) fn push_eight(&mut self, eight: [u16; 8], count: u32) {
         let start = self.len % CAPACITY;
-        if let Some(slots) = self.bits[start..].first_chunk_mut::<8>() {
-            *slots = eight;
-        }
+        self.bits[start..start + 8].copy_from_slice(&eight);
         self.len += count as usize;
+    }
+
+    /// Appends, for each set bit of `targets`, the move whose bits `make` gives for the
+    /// bit's index.
+    #[inline(always)]
+    pub(crate) fn push_each(&mut self, mut targets: u64, make: impl Fn(u16) -> u16) {
+        while targets != 0 {
+            self.push_bits(make(targets.trailing_zeros() as u16));
+            targets &= targets - 1;
+        }
     }
 
     /// The move at `index`, if there is one.
