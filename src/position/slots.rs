@@ -18,7 +18,7 @@ const SET: [u8; PieceKind::COUNT + 1] = {
 ///
 /// Sides with no more men of a kind than a set has share one layout, known at
 /// compile time; other set-ups shift the borders between the kinds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Slots {
     /// The square of the man in each slot.
     men: [[Option<Square>; 16]; 2],
@@ -72,7 +72,7 @@ impl Slots {
     pub fn without_men(&self) -> Self {
         Self {
             men: [[None; 16]; 2],
-            ..self.clone()
+            ..*self
         }
     }
 
