@@ -75,12 +75,15 @@ const CHASERS: [PieceKind; 5] = [
     PieceKind::Bishop,
 ];
 
-/// What an attack is looked at with: the position, and whether a weaker man chases a
-/// stronger one whatever protects it.
+/// How a rule set looks at attacks.
 #[derive(Clone, Copy)]
 pub(super) struct Referee {
-    /// Whether [`Nature::Stronger`] exists in this rule set.
+    /// Whether [`Nature::Stronger`] exists.
     pub strength_counts: bool,
+    /// Whether an attack that the other side does not answer is no chase: the man neither
+    /// leaves nor gets protected nor is shielded (the manual's definition of a perpetual
+    /// chase, and its example of a non-perpetual one).
+    pub must_be_answered: bool,
 }
 
 impl Referee {

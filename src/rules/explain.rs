@@ -45,6 +45,9 @@ pub struct AttackReport {
     /// Whether the same man attacked the same victim before the move, so that the attack
     /// is no work of this move.
     pub stood_before: bool,
+    /// Whether the same man still attacks the same victim after the reply, and the rule set
+    /// takes that for no chase.
+    pub unanswered: bool,
     /// Whether the victim is a rook that a horse holds.
     pub held: bool,
 }
@@ -52,10 +55,15 @@ pub struct AttackReport {
 impl AttackReport {
     /// Whether the move is a chase by this attack.
     pub fn is_chase(&self) -> bool {
-        self.nature.is_chase() && !self.stood_before
+        self.nature.is_chase() && !self.stood_before && !self.unanswered
     }
 
-    fn new(position: &Position, attack: Attack, stood_before: bool) -> Option<Self> {
+    fn new(
+        position: &Position,
+        attack: Attack,
+        stood_before: bool,
+        unanswered: bool,
+    ) -> Option<Self> {
         let because_of = match attack.nature {
             Nature::AttackerPinned(square) | Nature::Protected(square) => Man::on(position, square),
             _ => None,
@@ -77,6 +85,7 @@ impl AttackReport {
             because_of,
             false_roots: false_roots.into_iter().filter_map(men).collect(),
             stood_before,
+            unanswered,
             held: chase::is_held_by_knight(position, attack.to),
         })
     }
@@ -119,7 +128,11 @@ impl AttackReport {
                 }
                 Ok(())
             }
+        }?;
+        if self.unanswered && self.nature.is_chase() {
+            f.write_str(", but the reply leaves it so")?;
         }
+        Ok(())
     }
 }
 
@@ -137,8 +150,9 @@ pub struct MoveReport {
 }
 
 impl MoveReport {
-    /// Reports on the last move, if there is one, and takes it back.
-    fn of_last(position: &mut Position, rules: RuleSet) -> Option<Self> {
+    /// Reports on the last move, if there is one, and takes it back; `reply` is the move
+    /// that answers it.
+    fn of_last(position: &mut Position, reply: Option<Move>, rules: RuleSet) -> Option<Self> {
         let mv = position.state().last_move?;
         let (mover, referee) = (!position.side(), rules.referee());
         let checkers = men_on(position, position.checkers());
@@ -147,6 +161,14 @@ impl MoveReport {
             && repetition::threatens_mate(position);
         let after = position.clone_recent(0);
         position.undo();
+        let unanswered = |attack: &Attack| {
+            referee.must_be_answered
+                && reply.is_some_and(|reply| {
+                    let mut later = after.clone();
+                    later.make(reply);
+                    repetition::still_chases(&later, referee, attack.from, attack.to)
+                })
+        };
         let stood = |attack: &Attack| {
             let from = if attack.from == mv.to() {
                 mv.from()
@@ -163,7 +185,9 @@ impl MoveReport {
         let attacks = referee
             .attacks(&after, mover)
             .into_iter()
-            .filter_map(|attack| AttackReport::new(&after, attack, stood(&attack)))
+            .filter_map(|attack| {
+                AttackReport::new(&after, attack, stood(&attack), unanswered(&attack))
+            })
             .filter(|report| report.nature.is_chase() || !report.stood_before)
             .collect();
         Some(Self {
@@ -234,9 +258,15 @@ impl fmt::Display for MoveReport {
 /// position remembers fewer.
 pub fn explain(position: &Position, plies: usize, rules: RuleSet) -> Vec<MoveReport> {
     let mut walk = position.clone_recent(plies);
-    let mut reports: Vec<MoveReport> = (0..plies)
-        .map_while(|_| MoveReport::of_last(&mut walk, rules))
-        .collect();
+    let mut reply = repetition::first_of(position, plies);
+    let mut reports = Vec::new();
+    for _ in 0..plies {
+        let Some(report) = MoveReport::of_last(&mut walk, reply, rules) else {
+            break;
+        };
+        reply = Some(report.mv);
+        reports.push(report);
+    }
     reports.reverse();
     reports
 }

@@ -58,6 +58,7 @@ impl RuleSet {
     const fn referee(self) -> chase::Referee {
         chase::Referee {
             strength_counts: !matches!(self, Self::SimpleAsian),
+            must_be_answered: matches!(self, Self::AsianRule),
         }
     }
 }

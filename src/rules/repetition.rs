@@ -219,12 +219,20 @@ pub(super) fn threatens_mate(position: &mut Position) -> bool {
     mates
 }
 
+/// The first of the last `plies` moves.
+pub(super) fn first_of(position: &Position, plies: usize) -> Option<Move> {
+    position.past_state(plies.checked_sub(1)?)?.last_move
+}
+
 /// A game played backwards, with every man known by where it stands at the end.
 pub(super) struct Walk {
     /// The position reached.
     pub position: Position,
     /// For each man on the board, where it stands at the end.
     names: [Square; 90],
+    /// The move made in this position; at the end, the one that comes if the moves are
+    /// repeated.
+    reply: Option<Move>,
 }
 
 impl Walk {
@@ -233,6 +241,7 @@ impl Walk {
         Self {
             position: position.clone_recent(plies),
             names: Square::ALL,
+            reply: first_of(position, plies),
         }
     }
 
@@ -244,7 +253,7 @@ impl Walk {
     /// Takes a move back and tells which of the men named `wanted` it chased.
     ///
     /// Only what is new is a chase: the same man must not have chased the same victim
-    /// before the move.
+    /// before the move. Nor, if the referee says so, may it still do so after the reply.
     pub fn step_back(&mut self, referee: Referee, wanted: Bitboard) -> Chases {
         let mover = self.mover();
         let mut found = SmallVec::new();
@@ -265,8 +274,12 @@ impl Walk {
             .filter(|pair| held(pair))
             .map(|&(_, to)| to)
             .collect();
+        if referee.must_be_answered {
+            found.retain(|&mut (from, to)| self.is_answered(referee, from, to));
+        }
         let mv = self.position.state().last_move;
         self.position.undo();
+        self.reply = mv;
         let mut chases = Chases::new();
         for (from, to) in found {
             let before = mv.filter(|mv| mv.to() == from).map_or(from, Move::from);
@@ -288,4 +301,29 @@ impl Walk {
         }
         chases
     }
+
+    /// Whether the reply ends the chase of the man on `to` by the man on `from`, or answers
+    /// it by a check for which the capture must wait.
+    fn is_answered(&mut self, referee: Referee, from: Square, to: Square) -> bool {
+        let Some(reply) = self.reply else {
+            return false;
+        };
+        self.position.make(reply);
+        let answered = !still_chases(&self.position, referee, from, to);
+        self.position.undo();
+        answered
+    }
+}
+
+/// Whether a chase is still on after the last move, which was the reply to it.
+pub(super) fn still_chases(
+    position: &Position,
+    referee: Referee,
+    from: Square,
+    to: Square,
+) -> bool {
+    let moved = position.state().last_move.filter(|mv| mv.from() == to);
+    let to = moved.map_or(to, Move::to);
+    referee.is_chase(position, from, to)
+        && Move::new(from, to).is_some_and(|capture| position.is_legal(capture))
 }
