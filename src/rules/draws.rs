@@ -2,7 +2,7 @@
 
 use super::RuleSet;
 use crate::position::Position;
-use crate::types::Color;
+use crate::types::PieceKind;
 
 /// How many of the plies since the last capture count towards the move limit: under the
 /// Asian and the Chinese rules not a side's checks beyond its tenth nor the answers to
@@ -18,7 +18,8 @@ pub fn counted_plies(position: &Position, rules: RuleSet) -> u32 {
 
 /// Whether neither side has a rook, horse, cannon or pawn left.
 pub fn is_bare(position: &Position) -> bool {
-    Color::ALL
+    use PieceKind::{Cannon, Knight, Pawn, Rook};
+    [Rook, Knight, Cannon, Pawn]
         .into_iter()
-        .all(|color| !position.has_attackers(color))
+        .all(|kind| position.kind(kind).is_empty())
 }

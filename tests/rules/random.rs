@@ -5,7 +5,8 @@ use vermilion::types::{Move, MoveList};
 
 use crate::common::{Rng, Sort, random_setup};
 
-/// A position and moves that lead back to it, two to four by each side.
+/// A position, with up to six moves that led to it, and moves that lead back to it, two to
+/// four by each side.
 #[derive(Clone)]
 pub struct Cycle {
     pub start: Position,
@@ -18,8 +19,7 @@ pub fn random_cycle(rng: &mut Rng) -> Cycle {
     loop {
         let sort = rng.pick(&[Sort::Sparse, Sort::KingLines, Sort::ManyOfAKind]);
         let mut start = random_setup(sort, rng);
-        // Attacks on the spot would end the game before it repeats.
-        for _ in 0..rng.below(3) {
+        for _ in 0..rng.below(7) {
             if let Some(mv) = crate::common::random_move(&start, rng) {
                 start.make(mv);
             }
@@ -32,11 +32,8 @@ pub fn random_cycle(rng: &mut Rng) -> Cycle {
             nodes: 0,
         };
         if search.extend(plies, rng) {
-            let start = start.clone_recent(0);
-            return Cycle {
-                start,
-                moves: search.moves,
-            };
+            let moves = search.moves;
+            return Cycle { start, moves };
         }
     }
 }
