@@ -1,6 +1,7 @@
 //! The command line: reads arguments, calls the tools, and turns outcomes into exit codes.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -11,9 +12,11 @@ use vermilion::engine::{Engine, MAX_MULTIPV};
 use vermilion::eval::evaluate;
 use vermilion::position::Position;
 use vermilion::protocol::{self, read_game};
+use vermilion::rules::{RuleSet, Rules};
 use vermilion::search::Limits;
 use vermilion::tools::analyse::analyse;
 use vermilion::tools::bench;
+use vermilion::tools::judge::{Tally, judge, run_suite};
 use vermilion::tools::perft::{Leaves, divide};
 use vermilion::tools::progress::progress_bar;
 use vermilion::tools::suite::{Entry, read_suite};
@@ -40,6 +43,8 @@ enum Command {
     Analyse(AnalyseArgs),
     /// Show the static evaluation of a position
     Eval(PositionArgs),
+    /// Say whether a game is over and how, or check files of known verdicts
+    Judge(JudgeArgs),
 }
 
 #[derive(Args)]
@@ -110,6 +115,24 @@ struct AnalyseArgs {
     multipv: i64,
 }
 
+#[derive(Args)]
+struct JudgeArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// What a repetition means: asian, chinese, simple, checkban or alwaysdraw
+    #[arg(long, default_value_t = RuleSet::default())]
+    rule: RuleSet,
+    /// At which occurrence of the last position to judge the repetition
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(2..))]
+    occurrences: u32,
+    /// Say what every move of the repetition does
+    #[arg(long)]
+    explain: bool,
+    /// Check every game of these files (one JSON object a line)
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["fen", "moves", "rule", "occurrences", "explain"])]
+    suite: Vec<PathBuf>,
+}
+
 /// Why a command did not end well.
 enum Failure {
     /// A check did not pass; the output says which.
@@ -147,6 +170,8 @@ pub fn main() -> ExitCode {
         Some(Command::Bench(args)) => measure(&args),
         Some(Command::Analyse(args)) => search(&args),
         Some(Command::Eval(args)) => show_evaluation(&args),
+        Some(Command::Judge(args)) if args.suite.is_empty() => judge_game(&args),
+        Some(Command::Judge(args)) => judge_suites(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -295,4 +320,30 @@ fn show_evaluation(args: &PositionArgs) -> Result<(), Failure> {
     write!(output, "{}", position.diagram())?;
     writeln!(output, "eval {}", evaluate(&position))?;
     Ok(())
+}
+
+fn judge_game(args: &JudgeArgs) -> Result<(), Failure> {
+    let rules = Rules {
+        occurrences: args.occurrences,
+        ..Rules::new(args.rule)
+    };
+    let judgement = judge(&args.position.read()?, &rules, args.explain);
+    Ok(write!(io::stdout(), "{judgement}")?)
+}
+
+fn judge_suites(args: &JudgeArgs) -> Result<(), Failure> {
+    let mut output = io::stdout().lock();
+    let mut tally = Tally::default();
+    for path in &args.suite {
+        let wrong = |error: String| Failure::Input(format!("{}: {error}", path.display()));
+        let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
+        tally += run_suite(BufReader::new(file), &mut output)
+            .map_err(|error| wrong(error.to_string()))?;
+    }
+    writeln!(output, "{} passed, {} failed", tally.passed, tally.failed)?;
+    if tally.failed > 0 {
+        Err(Failure::Check)
+    } else {
+        Ok(())
+    }
 }

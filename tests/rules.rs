@@ -263,7 +263,8 @@ fn rule_sets_are_read_by_every_name_that_guis_send() {
 fn an_explanation_names_the_pin_that_makes_a_root_false() {
     let fen = "4k4/9/9/4r3c/9/7R1/9/4R4/9/3K5 w - - 0 1";
     let line = "h4h6 i6i4 h6h4 i4i6 h4h6 i6i4 h6h4 i4i6";
-    let game = judge(fen, line.split(' '), &Rules::default(), true).expect("a legal game");
+    let end = play(&position(fen), &moves(line), 1);
+    let game = judge(&end, &Rules::default(), true);
     let chase = LossReason::PerpetualChase(Move::parse("a0i6").expect("a move").to());
     assert_eq!(game.verdict, Verdict::Loss(Color::Red, chase));
     let text = game.to_string();
@@ -278,29 +279,28 @@ fn an_explanation_names_the_pin_that_makes_a_root_false() {
 fn an_earlier_end_is_named_and_the_last_position_judged() {
     let (fen, cycle) = CHECKS;
     let line = [cycle, cycle, "f7e7 f9f5"].join(" ");
-    let game = judge(fen, line.split(' '), &Rules::default(), false).expect("a legal game");
+    let game = judge(
+        &play(&position(fen), &moves(&line), 1),
+        &Rules::default(),
+        false,
+    );
     assert_eq!(outcome(game.verdict), "none");
     let perpetual = Verdict::Loss(Color::Red, LossReason::PerpetualCheck);
     assert_eq!(game.earlier_end, Some((8, perpetual)));
 }
 
 #[test]
-fn bad_games_and_suites_are_refused_with_the_place() {
-    let refuse = |fen: &str, line: &str| {
-        let rules = Rules::default();
-        let game = judge(fen, line.split_whitespace(), &rules, false);
-        game.expect_err("must be refused").to_string()
+fn bad_lines_of_a_suite_are_refused_with_the_place() {
+    let refuse = |text: &str| {
+        let error = run_suite(text.as_bytes(), &mut Vec::new());
+        error.expect_err("must be refused").to_string()
     };
-    assert!(refuse("nonsense", "").contains("ranks"));
-    assert!(refuse("startpos", "h2e2 xx").contains("move 2, \"xx\""));
-    assert!(refuse("startpos", "h2e2 h9g7 e2e9").contains("move 3, e2e9"));
-    let suite = |text: &str| {
-        run_suite(text.as_bytes(), &mut Vec::new())
-            .expect_err("must be refused")
-            .to_string()
-    };
-    assert!(suite("\n{\"id\": 1}").starts_with("line 2: "));
-    let case = r#"{"id":"x","fen":"startpos","moves":[],"rule":"sky","expect":"none"}"#;
-    assert!(suite(case).contains("\"sky\" is no rule set"));
-    assert!(suite(&case.replace("sky", "asian").replace("none", "win")).contains("\"win\""));
+    let case = r#"{"id":"x","fen":"startpos","moves":["h2e2"],"rule":"asian","expect":"none"}"#;
+    let tally = run_suite(case.as_bytes(), &mut Vec::new()).expect("a good line");
+    assert_eq!(tally.passed, 1);
+    assert!(refuse("\n{\"id\": 1}").starts_with("line 2: "));
+    assert!(refuse(&case.replace("asian", "sky")).contains("\"sky\" is no rule set"));
+    assert!(refuse(&case.replace("none", "win")).contains("\"win\" is no verdict"));
+    assert!(refuse(&case.replace("h2e2", "h2h8")).contains("h2h8"));
+    assert!(refuse(&case.replace("startpos", "9/9")).contains("ranks"));
 }

@@ -5,61 +5,51 @@ use std::io::{self, BufRead, Write};
 
 use serde::Deserialize;
 
-use crate::position::{FenError, IllegalMove, Position, START_FEN};
+use crate::position::Position;
+use crate::protocol::{GameError, RefusedMove, read_game};
 use crate::rules::explain::{self, MoveReport};
 use crate::rules::{RuleSet, Rules, UnknownRuleSet, Verdict};
-use crate::types::{Color, Move, ParseMoveError};
+use crate::types::Color;
 
-/// Why a game cannot be judged.
+/// Why a suite cannot be judged.
 #[derive(Debug)]
-pub enum JudgeError {
-    /// The FEN is refused.
-    Fen(FenError),
-    /// A text is no move; its number in the list, from 1.
-    NoMove(usize, String, ParseMoveError),
-    /// A move is illegal; its number in the list, from 1.
-    Illegal(usize, Move, IllegalMove),
-    /// A suite names an unknown rule set.
-    Rules(UnknownRuleSet),
-    /// A suite expects something that is no verdict.
-    Expectation(String),
-    /// A line of a suite is not the JSON object that it should be.
+pub enum SuiteError {
+    /// A line is not the JSON object that it should be.
     Json(serde_json::Error),
+    /// The position of a game is refused.
+    Position(GameError),
+    /// A move of a game is refused.
+    Move(RefusedMove),
+    /// A rule set is unknown.
+    Rules(UnknownRuleSet),
+    /// What is expected is no verdict.
+    Expectation(String),
     /// Reading or writing failed.
     Io(io::Error),
-    /// The error of a line of a suite, from 1.
-    InLine(usize, Box<JudgeError>),
+    /// The error of a line, from 1.
+    InLine(usize, Box<SuiteError>),
 }
 
-impl fmt::Display for JudgeError {
+impl fmt::Display for SuiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Fen(error) => write!(f, "{error}"),
-            Self::NoMove(number, text, error) => write!(f, "move {number}, {text:?}: {error}"),
-            Self::Illegal(number, mv, error) => {
-                write!(f, "move {number}, {mv}, is illegal: {error}")
-            }
+            Self::Json(error) => write!(f, "{error}"),
+            Self::Position(error) => write!(f, "{error}"),
+            Self::Move(error) => write!(f, "{error}"),
             Self::Rules(error) => write!(f, "{error}"),
             Self::Expectation(text) => write!(
                 f,
                 "{text:?} is no verdict; there are red_wins, black_wins, draw, none and ?"
             ),
-            Self::Json(error) => write!(f, "{error}"),
             Self::Io(error) => write!(f, "{error}"),
             Self::InLine(line, error) => write!(f, "line {line}: {error}"),
         }
     }
 }
 
-impl std::error::Error for JudgeError {}
+impl std::error::Error for SuiteError {}
 
-impl From<FenError> for JudgeError {
-    fn from(error: FenError) -> Self {
-        Self::Fen(error)
-    }
-}
-
-impl From<io::Error> for JudgeError {
+impl From<io::Error> for SuiteError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
@@ -104,54 +94,38 @@ impl fmt::Display for Judgement {
     }
 }
 
-/// Judges the game that `moves` make from a FEN (or `startpos`).
+/// Judges the game that led to this position.
 ///
 /// With `explain`, every move since the first of the occurrences that count is reported;
-/// where the position has not occurred often enough, since its second to last occurrence.
-///
-/// # Errors
-/// If the FEN is refused or a move is none or illegal.
-pub fn judge<'a>(
-    fen: &str,
-    moves: impl IntoIterator<Item = &'a str>,
-    rules: &Rules,
-    explain: bool,
-) -> Result<Judgement, JudgeError> {
-    let fen = if fen.trim() == "startpos" {
-        START_FEN
-    } else {
-        fen
+/// where the position has not occurred often enough, since its last occurrence.
+pub fn judge(position: &Position, rules: &Rules, explain: bool) -> Judgement {
+    let any = Rules {
+        occurrences: 2,
+        ..*rules
     };
-    let mut position: Position = fen.parse()?;
-    let mut earlier_end = None;
-    for (index, text) in moves.into_iter().enumerate() {
-        let number = index + 1;
-        if earlier_end.is_none() {
-            earlier_end = Some(rules.judge(&position))
-                .filter(|&verdict| verdict != Verdict::Ongoing)
-                .map(|verdict| (index, verdict));
-        }
-        let mv = Move::parse(text)
-            .map_err(|error| JudgeError::NoMove(number, text.to_owned(), error))?;
-        if let Some(error) = position.explain_illegal(mv) {
-            return Err(JudgeError::Illegal(number, mv, error));
-        }
-        position.make(mv);
+    let cycle = rules.cycle(position).or_else(|| any.cycle(position));
+    Judgement {
+        verdict: rules.judge(position),
+        earlier_end: earlier_end(position, rules),
+        moves: match cycle {
+            Some(plies) if explain => explain::explain(position, plies, rules.set),
+            _ => Vec::new(),
+        },
     }
-    let mut reports = Vec::new();
-    if explain {
-        let any = Rules {
-            occurrences: 2,
-            ..*rules
-        };
-        let cycle = rules.cycle(&position).or_else(|| any.cycle(&position));
-        reports = explain::explain(&position, cycle.unwrap_or(0), rules.set);
+}
+
+/// After which move before the last the game had ended first, and how.
+fn earlier_end(position: &Position, rules: &Rules) -> Option<(usize, Verdict)> {
+    let mut walk = position.clone();
+    let mut end = None;
+    for made in (0..position.history_len()).rev() {
+        walk.undo();
+        match rules.judge(&walk) {
+            Verdict::Ongoing => {}
+            verdict => end = Some((made, verdict)),
+        }
     }
-    Ok(Judgement {
-        verdict: rules.judge(&position),
-        earlier_end,
-        moves: reports,
-    })
+    end
 }
 
 /// One line of a suite.
@@ -194,27 +168,31 @@ impl std::ops::AddAssign for Tally {
 ///
 /// # Errors
 /// If a line cannot be read or judged, or `out` fails.
-pub fn run_suite(suite: impl BufRead, out: &mut impl Write) -> Result<Tally, JudgeError> {
+pub fn run_suite(suite: impl BufRead, out: &mut impl Write) -> Result<Tally, SuiteError> {
     let mut tally = Tally::default();
     for (index, line) in suite.lines().enumerate() {
         let line = line?;
         if !line.trim().is_empty() {
             tally += run_case(&line, out)
-                .map_err(|error| JudgeError::InLine(index + 1, Box::new(error)))?;
+                .map_err(|error| SuiteError::InLine(index + 1, Box::new(error)))?;
         }
     }
     Ok(tally)
 }
 
-fn run_case(line: &str, out: &mut impl Write) -> Result<Tally, JudgeError> {
-    let case: Case = serde_json::from_str(line).map_err(JudgeError::Json)?;
-    let set: RuleSet = case.rule.parse().map_err(JudgeError::Rules)?;
+fn run_case(line: &str, out: &mut impl Write) -> Result<Tally, SuiteError> {
+    let case: Case = serde_json::from_str(line).map_err(SuiteError::Json)?;
+    let set: RuleSet = case.rule.parse().map_err(SuiteError::Rules)?;
     let rules = Rules {
         occurrences: case.occurrences,
         ..Rules::new(set)
     };
-    let moves = case.moves.iter().map(String::as_str);
-    let verdict = judge(&case.fen, moves, &rules, false)?.verdict;
+    let moves = case.moves.join(" ");
+    let game = read_game(&format!("{} moves {moves}", case.fen)).map_err(SuiteError::Position)?;
+    if let Some(refused) = game.refused {
+        return Err(SuiteError::Move(refused));
+    }
+    let verdict = rules.judge(&game.position);
     let (id, expect, got) = (&case.id, case.expect.as_str(), outcome(verdict));
     let mut tally = Tally::default();
     match expect {
@@ -227,7 +205,7 @@ fn run_case(line: &str, out: &mut impl Write) -> Result<Tally, JudgeError> {
             tally.failed = 1;
             writeln!(out, "{id}: expected {expect}, judged {got} ({verdict})")?;
         }
-        _ => return Err(JudgeError::Expectation(case.expect)),
+        _ => return Err(SuiteError::Expectation(case.expect)),
     }
     Ok(tally)
 }
