@@ -202,3 +202,24 @@ fn counters_equal_a_recount_of_the_game() {
         "the games have too few checks: {most_checks}"
     );
 }
+
+#[test]
+fn a_game_of_seventy_thousand_plies_is_played_and_taken_back() {
+    // Checks and answers without an end, so that the counters run full.
+    let fen = "4k4/R8/9/9/9/9/9/9/9/5K3 w";
+    let mut position: Position = fen.parse().unwrap_or_else(|error| panic!("{error}"));
+    let start = Snapshot::of(&position);
+    let round = ["a8a9", "e9e8", "a9a8", "e8e9"].map(Move::parse);
+    for index in 0..70_000 {
+        let mv = round[index % 4].unwrap_or_else(|error| panic!("{error}"));
+        assert!(position.is_legal(mv), "{position:?} {mv}");
+        position.make(mv);
+    }
+    assert_eq!(position.state().halfmoves, u16::MAX);
+    assert_eq!(position.state().checks, [35_000, 0]);
+    check(&position);
+    while position.history_len() > 0 {
+        position.undo();
+    }
+    assert_eq!(Snapshot::of(&position), start);
+}

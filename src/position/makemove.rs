@@ -37,8 +37,8 @@ impl Position {
             state.checks = [0; 2];
             state.beyond_ten = 0;
         } else {
-            state.halfmoves += 1;
-            state.reversible += 1;
+            state.halfmoves = state.halfmoves.saturating_add(1);
+            state.reversible = state.reversible.saturating_add(1);
         }
         let mover = self.side;
         self.turn();
@@ -53,11 +53,11 @@ impl Position {
         let in_check = self.in_check();
         let checks = &mut self.state.checks;
         if in_check {
-            checks[mover as usize] += 1;
+            checks[mover as usize] = checks[mover as usize].saturating_add(1);
         }
         let beyond = in_check && checks[mover as usize] > COUNTED_CHECKS
             || answered_check && checks[!mover as usize] > COUNTED_CHECKS;
-        self.state.beyond_ten += u16::from(beyond);
+        self.state.beyond_ten = self.state.beyond_ten.saturating_add(u16::from(beyond));
     }
 
     /// Takes the last move back. Does nothing where there is none.
@@ -84,7 +84,7 @@ impl Position {
         self.state.last_move = None;
         self.state.moved = None;
         self.state.captured = None;
-        self.state.halfmoves += 1;
+        self.state.halfmoves = self.state.halfmoves.saturating_add(1);
         self.state.reversible = 0;
         self.turn();
         self.look_at_king();
