@@ -293,9 +293,16 @@ fn check_suites(args: &PerftArgs) -> Result<(), Failure> {
 }
 
 fn measure(args: &BenchArgs) -> Result<(), Failure> {
-    let result = bench::bench(args.depth, args.hash)
-        .map_err(|error| Failure::Input(format!("--hash: {error}")))?;
-    Ok(writeln!(io::stdout(), "{result}")?)
+    let bar = progress_bar(bench::POSITIONS.len() as u64);
+    let result = bench::bench(args.depth, args.hash, &mut || {
+        bar.inc(1);
+        true
+    });
+    bar.finish_and_clear();
+    match result.map_err(|error| Failure::Input(format!("--hash: {error}")))? {
+        Some(result) => Ok(writeln!(io::stdout(), "{result}")?),
+        None => Ok(()),
+    }
 }
 
 fn search(args: &AnalyseArgs) -> Result<(), Failure> {

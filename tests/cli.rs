@@ -66,7 +66,11 @@ fn perft_ends_with_nodes_time_and_rate() {
     }
     assert_eq!(lines(&["perft", "0"])[0], "nodes 1");
     let below = |moves: &str| lines(&["perft", "2", "--moves", moves])[0].clone();
-    assert_eq!(below("h3e3 h10g8"), below("h2e2 h9g7"), "ranks may count from 1");
+    assert_eq!(
+        below("h3e3 h10g8"),
+        below("h2e2 h9g7"),
+        "ranks may count from 1"
+    );
 }
 
 #[test]

@@ -37,24 +37,33 @@ impl fmt::Display for BenchResult {
 }
 
 /// Searches the positions of [`POSITIONS`] one after the other to `depth`, with one table
-/// of `megabytes` MiB that is empty at first.
+/// of `megabytes` MiB that is empty at first. `go_on` is asked before each; `None` if it
+/// refused.
 ///
 /// # Errors
 /// If the memory for the table cannot be had.
-pub fn bench(depth: u32, megabytes: usize) -> Result<BenchResult, HashError> {
+pub fn bench(
+    depth: u32,
+    megabytes: usize,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<BenchResult>, HashError> {
     let mut searcher = Searcher::new(megabytes)?;
     let limits = Limits {
         depth: Some(depth),
         ..Limits::default()
     };
     let start = Instant::now();
-    let nodes = positions()
-        .map(|position| searcher.search(&position, &limits).nodes)
-        .sum();
-    Ok(BenchResult {
+    let mut nodes = 0;
+    for position in positions() {
+        if !go_on() {
+            return Ok(None);
+        }
+        nodes += searcher.search(&position, &limits).nodes;
+    }
+    Ok(Some(BenchResult {
         nodes,
         time: start.elapsed(),
-    })
+    }))
 }
 
 /// The positions of the bench, ready to be searched.
@@ -117,9 +126,9 @@ mod tests {
 
     #[test]
     fn the_node_count_is_the_same_every_time() {
-        let nodes = || bench(5, 1).map(|result| result.nodes);
+        let nodes = || bench(5, 1, &mut || true).map(|result| result.map(|result| result.nodes));
         let first = nodes();
-        assert!(first.is_ok_and(|nodes| nodes > 10_000));
+        assert!(first.is_ok_and(|nodes| nodes > Some(10_000)));
         assert_eq!(nodes(), first);
     }
 }

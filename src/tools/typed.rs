@@ -1,6 +1,6 @@
 //! Commands for a person who types into the protocol loop.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::bench::{DEFAULT_DEPTH, DEFAULT_HASH_MB, bench};
 use super::perft::{Leaves, divide};
@@ -73,14 +73,15 @@ fn count_leaves(
 fn measure(
     _: &Position,
     words: &[&str],
-    _: &AtomicBool,
+    stop: &AtomicBool,
     write: &mut dyn FnMut(&str),
 ) -> Result<(), String> {
     let depth = match words.first() {
         Some(word) => word.parse().map_err(|_| format!("{word:?} is no depth"))?,
         None => DEFAULT_DEPTH,
     };
-    let result = bench(depth, DEFAULT_HASH_MB).map_err(|error| error.to_string())?;
-    write(&result.to_string());
+    let mut go_on = || !stop.load(Ordering::Relaxed);
+    let result = bench(depth, DEFAULT_HASH_MB, &mut go_on).map_err(|error| error.to_string())?;
+    write(&result.ok_or("stopped")?.to_string());
     Ok(())
 }
