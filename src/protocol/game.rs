@@ -2,11 +2,8 @@
 
 use std::fmt;
 
-use super::moves::{Ranks, RefusedMove, Why, read_legal};
+use super::moves::{Ranks, RefusedMove, read_legal};
 use crate::position::{FenError, Position, Setup, SetupWarning};
-
-/// Plies without a capture that a position can be given; the counters hold some more.
-const MAX_QUIET_PLIES: u16 = 60_000;
 
 /// What was read.
 #[derive(Clone, Debug)]
@@ -72,11 +69,7 @@ fn read_fen(words: &[&str]) -> Result<(Position, Vec<SetupWarning>), GameError> 
 fn play(position: &mut Position, words: &[&str]) -> Option<RefusedMove> {
     let ranks = Ranks::of(words);
     for (index, word) in words.iter().enumerate() {
-        let mv = match read_legal(position, word, ranks) {
-            Ok(_) if position.state().halfmoves >= MAX_QUIET_PLIES => Err(Why::TooManyMoves),
-            other => other,
-        };
-        match mv {
+        match read_legal(position, word, ranks) {
             Ok(mv) => position.make(mv),
             Err(why) => {
                 return Some(RefusedMove {

@@ -55,8 +55,6 @@ pub enum Why {
     Spelling(ParseMoveError),
     /// The rules forbid it.
     Illegal(IllegalMove),
-    /// So many moves without a capture are not kept.
-    TooManyMoves,
 }
 
 impl fmt::Display for Why {
@@ -64,7 +62,6 @@ impl fmt::Display for Why {
         match self {
             Self::Spelling(error) => fmt::Display::fmt(error, f),
             Self::Illegal(reason) => fmt::Display::fmt(reason, f),
-            Self::TooManyMoves => f.write_str("too many moves without a capture"),
         }
     }
 }
