@@ -1,0 +1,517 @@
+//! Matches between engines: `vermilion match`.
+//!
+//! A place is a thread that plays one game after another with engines of its own; each
+//! engine's output is read by a further thread, which notes when a line came. The main
+//! thread takes finished games, writes them down and counts them. Everything that is
+//! reported is counted from the records of finished games, so that a match continued from
+//! its journal gives the same figures as one that was never interrupted.
+
+mod arbiter;
+mod dialect;
+mod game;
+mod journal;
+mod openings;
+mod pgn;
+mod player;
+mod plot;
+mod process;
+mod record;
+mod schedule;
+mod settings;
+mod spec;
+pub mod stats;
+mod tally;
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use journal::Journal;
+pub use openings::OpeningError;
+use player::Player;
+use process::{Interrupt, TrafficLog};
+use record::GameRecord;
+use schedule::Schedule;
+pub use settings::MatchArgs;
+use settings::Settings;
+pub use tally::Stopped;
+use tally::{Report, Tally};
+
+/// Why a match could not be played or written down. No fault of an engine is among them.
+#[derive(Debug)]
+pub enum MatchError {
+    /// A file could not be read or written.
+    File(PathBuf, io::Error),
+    /// The configuration file is wrong; the text names the line.
+    Config(PathBuf, String),
+    /// The options do not make a match.
+    Options(String),
+    /// A line of the openings file is wrong.
+    Opening(PathBuf, usize, OpeningError),
+    /// The openings file has none.
+    NoOpenings(PathBuf),
+    /// A line of the journal is damaged.
+    Journal(PathBuf, usize, String),
+    /// The journal belongs to a match with other options.
+    OtherTerms {
+        /// The journal.
+        path: PathBuf,
+        /// The option that differs.
+        option: String,
+        /// Its value in the journal.
+        then: String,
+        /// Its value now.
+        now: String,
+    },
+    /// Standard output is closed.
+    Output(io::Error),
+}
+
+impl fmt::Display for MatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Config(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Options(text) => f.write_str(text),
+            Self::Opening(path, line, error) => write!(f, "{}:{line}: {error}", path.display()),
+            Self::NoOpenings(path) => write!(f, "{}: no openings", path.display()),
+            Self::Journal(path, line, why) => write!(f, "{}:{line}: {why}", path.display()),
+            Self::OtherTerms {
+                path,
+                option,
+                then,
+                now,
+            } => write!(
+                f,
+                "{} belongs to another match: {option} was {then} and is now {now}",
+                path.display()
+            ),
+            Self::Output(error) => write!(f, "standard output: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for MatchError {}
+
+fn read(path: &Path) -> Result<String, MatchError> {
+    fs::read_to_string(path).map_err(|error| MatchError::File(path.to_owned(), error))
+}
+
+/// Plays the match that the arguments describe, or what its journal says is left of it,
+/// and writes games and figures to `out` and to the files that are asked for.
+///
+/// # Errors
+/// If the arguments are wrong or a file cannot be used. Whatever the engines do is part of
+/// the match.
+pub fn run(args: MatchArgs, out: &mut impl Write) -> Result<Stopped, MatchError> {
+    let settings = args.settle()?;
+    let schedule = Schedule::new(&settings.terms);
+    let rounds = settings.terms.games.div_ceil(2) as usize;
+    if rounds > settings.openings.len() {
+        log::warn!(
+            "{} openings for {rounds} pairs: some are played again",
+            settings.openings.len()
+        );
+    }
+    Match::open(&settings, &schedule, out)?.play()
+}
+
+/// A match with its files open.
+struct Match<'a, W: Write> {
+    settings: &'a Settings,
+    schedule: &'a Schedule,
+    tally: Tally<'a>,
+    played: Vec<bool>,
+    journal: Option<Journal>,
+    pgn: Option<File>,
+    traffic: Option<Arc<TrafficLog>>,
+    bar: ProgressBar,
+    out: &'a mut W,
+}
+
+impl<'a, W: Write> Match<'a, W> {
+    fn open(
+        settings: &'a Settings,
+        schedule: &'a Schedule,
+        out: &'a mut W,
+    ) -> Result<Self, MatchError> {
+        let mut this = Self {
+            settings,
+            schedule,
+            tally: Tally::new(&settings.terms, schedule),
+            played: vec![false; schedule.fixtures.len()],
+            journal: None,
+            pgn: None,
+            traffic: None,
+            bar: progress_bar(schedule.fixtures.len() as u64),
+            out,
+        };
+        let mut games = Vec::new();
+        if let Some(path) = &settings.resume {
+            let (journal, told) = Journal::open(path, &settings.terms, schedule)?;
+            this.journal = Some(journal);
+            games = told;
+        }
+        if let Some(path) = &settings.pgn {
+            // With a journal the file is made anew: it may lack a game that the journal has.
+            let file = match settings.resume {
+                Some(_) => File::create(path),
+                None => OpenOptions::new().append(true).create(true).open(path),
+            };
+            this.pgn = Some(file.map_err(|error| MatchError::File(path.clone(), error))?);
+        }
+        if let Some(path) = &settings.log {
+            let file = OpenOptions::new().append(true).create(true).open(path);
+            let file = file.map_err(|error| MatchError::File(path.clone(), error))?;
+            this.traffic = Some(Arc::new(TrafficLog::new(file)));
+        }
+        for game in &games {
+            this.played[game.number] = true;
+            this.tally.add(game);
+            this.write_pgn(game)?;
+        }
+        if !games.is_empty() {
+            let text = format!("{} games are in the journal", games.len());
+            this.print(&text)?;
+        }
+        this.bar.set_position(games.len() as u64);
+        this.bar.reset_eta();
+        Ok(this)
+    }
+
+    fn play(mut self) -> Result<Stopped, MatchError> {
+        let left = (0..self.played.len()).filter(|&number| !self.played[number]);
+        let queue = Mutex::new(left.collect::<VecDeque<usize>>());
+        let stop: Interrupt = Arc::default();
+        let interrupted = catch_interrupt(&stop);
+        if !self.tally.is_decided() {
+            self.play_queue(&queue, &stop)?;
+        }
+        let complete = self.tally.games() == self.schedule.fixtures.len() as u64;
+        let stopped = if self.tally.is_decided() {
+            Stopped::Sprt
+        } else if complete || !interrupted.load(Ordering::Relaxed) {
+            Stopped::Complete
+        } else {
+            Stopped::Interrupted
+        };
+        self.bar.finish_and_clear();
+        self.finish(stopped)?;
+        Ok(stopped)
+    }
+
+    /// Plays what is in the queue, until it is empty, the test decides, or `stop` is set.
+    fn play_queue(
+        &mut self,
+        queue: &Mutex<VecDeque<usize>>,
+        stop: &Interrupt,
+    ) -> Result<(), MatchError> {
+        let (settings, schedule) = (self.settings, self.schedule);
+        let traffic = self.traffic.clone();
+        let (sender, results) = channel();
+        thread::scope(|scope| {
+            for place in 0..settings.concurrency {
+                let players = players(settings, place, traffic.as_ref(), stop);
+                let sender = sender.clone();
+                scope.spawn(move || {
+                    play_games(players, settings, schedule, queue, stop, &sender);
+                });
+            }
+            drop(sender);
+            // Games that end after the test has decided do not count: they would not have
+            // been played to the end.
+            let outcome = results.iter().try_for_each(|game| {
+                if self.tally.is_decided() {
+                    return Ok(());
+                }
+                let taken = self.take(&game);
+                if taken.is_err() || self.tally.is_decided() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                taken
+            });
+            stop.store(true, Ordering::Relaxed);
+            outcome
+        })
+    }
+
+    /// Writes a finished game down and counts it.
+    fn take(&mut self, game: &GameRecord) -> Result<(), MatchError> {
+        if let Some(journal) = &mut self.journal {
+            journal.append(game)?;
+        }
+        self.tally.add(game);
+        self.write_pgn(game)?;
+        let name = |engine: usize| &self.settings.terms.engines[engine].name;
+        let mut text = format!(
+            "game {}: {} - {} {}, {} ({} plies, {:.1} s)",
+            game.number + 1,
+            name(game.red),
+            name(game.black),
+            game.ending.result,
+            game.ending.reason,
+            game.opening.len() + game.moves.len(),
+            game.seconds
+        );
+        for line in &game.ending.last_lines {
+            text += &format!("\n    {line}");
+        }
+        self.print(&text)?;
+        self.bar.inc(1);
+        self.bar.set_message(self.in_short());
+        if self
+            .tally
+            .games()
+            .is_multiple_of(u64::from(self.settings.report))
+        {
+            let report = self.tally.report(Stopped::Running);
+            self.print(&standing(&report))?;
+            self.write_files(&report)?;
+        }
+        Ok(())
+    }
+
+    /// Elo and LLR for the progress bar.
+    fn in_short(&self) -> String {
+        let mut text = String::new();
+        if let Some(point) = self.tally.points().last()
+            && let Some(elo) = point.figures.elo
+        {
+            text = format!("Elo {elo:+.1}");
+        }
+        if let Some(sprt) = self.tally.sprt() {
+            text += &format!(
+                " LLR {:.2} [{:.2}, {:.2}]",
+                sprt.llr, sprt.lower, sprt.upper
+            );
+        }
+        text
+    }
+
+    fn write_pgn(&mut self, game: &GameRecord) -> Result<(), MatchError> {
+        if let (Some(file), Some(path)) = (&mut self.pgn, &self.settings.pgn) {
+            let text = pgn::write(game, &self.settings.terms, &self.settings.event);
+            file.write_all(text.as_bytes())
+                .map_err(|error| MatchError::File(path.clone(), error))?;
+        }
+        Ok(())
+    }
+
+    fn print(&mut self, text: &str) -> Result<(), MatchError> {
+        let out = &mut *self.out;
+        self.bar
+            .suspend(|| writeln!(out, "{text}").and_then(|()| out.flush()))
+            .map_err(MatchError::Output)
+    }
+
+    fn finish(&mut self, stopped: Stopped) -> Result<(), MatchError> {
+        let report = self.tally.report(stopped);
+        self.print(&standing(&report))?;
+        self.print(&engine_table(&report))?;
+        self.write_files(&report)?;
+        if self.settings.json.as_deref() == Some(Path::new("-")) {
+            let json = json(&report)?;
+            self.print(&json)?;
+        }
+        Ok(())
+    }
+
+    /// The report and the plot, as far as they go into files.
+    fn write_files(&self, report: &Report) -> Result<(), MatchError> {
+        let write = |path: &PathBuf, text: String| {
+            fs::write(path, text).map_err(|error| MatchError::File(path.clone(), error))
+        };
+        if let Some(path) = &self.settings.json
+            && path != Path::new("-")
+        {
+            write(path, json(report)? + "\n")?;
+        }
+        if let Some(path) = &self.settings.plot {
+            let engines = &self.settings.terms.engines;
+            let title = format!("{} against {}", engines[0].name, engines[1].name);
+            let svg = plot::svg(&title, self.tally.points(), self.tally.sprt());
+            write(path, svg)?;
+        }
+        Ok(())
+    }
+}
+
+fn json(report: &Report) -> Result<String, MatchError> {
+    serde_json::to_string(report).map_err(|error| MatchError::Output(io::Error::other(error)))
+}
+
+/// The engines of one place.
+fn players(
+    settings: &Settings,
+    place: usize,
+    traffic: Option<&Arc<TrafficLog>>,
+    stop: &Interrupt,
+) -> Vec<Player> {
+    let startup = Duration::from_millis(settings.terms.startup);
+    let player = |spec: &spec::EngineSpec| {
+        Player::new(
+            spec.clone(),
+            format!("{}#{}", spec.name, place + 1),
+            startup,
+            traffic.cloned(),
+            Arc::clone(stop),
+        )
+    };
+    settings.terms.engines.iter().map(player).collect()
+}
+
+/// Plays games from the queue at one place.
+fn play_games(
+    mut players: Vec<Player>,
+    settings: &Settings,
+    schedule: &Schedule,
+    queue: &Mutex<VecDeque<usize>>,
+    stop: &Interrupt,
+    results: &Sender<GameRecord>,
+) {
+    while !stop.load(Ordering::Relaxed) {
+        let next = queue
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop_front();
+        let Some(number) = next else {
+            return;
+        };
+        let fixture = schedule.fixtures[number];
+        let (red, black) = (fixture.red, fixture.black);
+        let Ok([red_player, black_player]) = players.get_disjoint_mut([red, black]) else {
+            return;
+        };
+        let game = game::play(
+            &settings.terms,
+            &settings.openings[fixture.opening],
+            number,
+            (red, red_player),
+            (black, black_player),
+        );
+        let Some(game) = game else {
+            return;
+        };
+        if results.send(game).is_err() {
+            return;
+        }
+    }
+}
+
+/// Lets Ctrl-C break the running games off; a second one ends the program at once.
+fn catch_interrupt(stop: &Interrupt) -> Arc<AtomicBool> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let (flag, stop) = (Arc::clone(&interrupted), Arc::clone(stop));
+    let set = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(1);
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    if let Err(error) = set {
+        log::warn!("Ctrl-C ends the match without a report: {error}");
+    }
+    interrupted
+}
+
+fn progress_bar(games: u64) -> ProgressBar {
+    let template = "[{elapsed_precise}] {wide_bar} {pos}/{len} games, {per_sec}, {eta} left {msg}";
+    let style = ProgressStyle::with_template(template);
+    ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// The standing in a few lines.
+fn standing(report: &Report) -> String {
+    let mut lines = Vec::new();
+    for pairing in &report.pairings {
+        let counts = &pairing.counts;
+        let figures = pairing.figures.map(|figures| format!("; {figures}"));
+        lines.push(format!(
+            "{} - {}: {} wins, {} draws, {} losses, pairs {:?}{}",
+            pairing.first,
+            pairing.second,
+            counts.wins,
+            counts.draws,
+            counts.losses,
+            counts.pentanomial,
+            figures.unwrap_or_default()
+        ));
+    }
+    if let Some(sprt) = report.sprt {
+        lines.push(format!(
+            "SPRT [{}, {}]: LLR {:.3} within [{:.3}, {:.3}]: {}",
+            sprt.elo0,
+            sprt.elo1,
+            sprt.llr,
+            sprt.lower,
+            sprt.upper,
+            match sprt.decision {
+                stats::Decision::Continue => "undecided",
+                stats::Decision::H0 => "H0 accepted",
+                stats::Decision::H1 => "H1 accepted",
+            }
+        ));
+    }
+    lines.join("\n")
+}
+
+/// The cross table with each engine's figures, and how the games ended.
+fn engine_table(report: &Report) -> String {
+    let names = report
+        .engines
+        .iter()
+        .map(|engine| engine.name.chars().count());
+    let width = names.max().unwrap_or(0).max(6);
+    let mut text = format!("{:width$}  points/games", "engine");
+    for engine in &report.engines {
+        text += &format!(" {:>7}", engine.name.chars().take(7).collect::<String>());
+    }
+    text += "   depth       nps  ms/move  slowest  starts";
+    let rows = report.engines.iter().zip(&report.cross_table);
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by(|a, b| b.0.points.total_cmp(&a.0.points));
+    let number = |value: Option<f64>, width: usize, digits: usize| match value {
+        Some(value) => format!("{value:>width$.digits$}"),
+        None => format!("{:>width$}", "-"),
+    };
+    for (engine, row) in rows {
+        let points = format!("{}/{}", engine.points, engine.games);
+        text += &format!("\n{:width$}  {points:>12}", engine.name);
+        for column in row {
+            text += &format!(" {}", number(*column, 7, 1));
+        }
+        text += &format!(
+            " {} {} {} {:>8.1} {:>7}",
+            number(engine.mean_depth, 7, 1),
+            number(engine.nps, 9, 0),
+            number(engine.mean_move_ms, 8, 1),
+            engine.slowest_move_ms,
+            engine.starts
+        );
+    }
+    let list = |counts: &std::collections::BTreeMap<String, u64>| {
+        let items: Vec<String> = counts
+            .iter()
+            .map(|(kind, n)| format!("{kind} {n}"))
+            .collect();
+        items.join(", ")
+    };
+    text += &format!("\nendings: {}", list(&report.endings));
+    for engine in report
+        .engines
+        .iter()
+        .filter(|engine| !engine.faults.is_empty())
+    {
+        text += &format!("\nfaults of {}: {}", engine.name, list(&engine.faults));
+    }
+    text
+}
