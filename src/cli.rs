@@ -17,6 +17,7 @@ use vermilion::search::Limits;
 use vermilion::tools::analyse::analyse;
 use vermilion::tools::bench;
 use vermilion::tools::judge::{Tally, judge, run_suite};
+use vermilion::tools::match_runner::{self, MatchArgs, MatchError, Stopped};
 use vermilion::tools::perft::{Leaves, divide};
 use vermilion::tools::progress::progress_bar;
 use vermilion::tools::suite::{Entry, read_suite};
@@ -45,6 +46,8 @@ enum Command {
     Eval(PositionArgs),
     /// Say whether a game is over and how, or check files of known verdicts
     Judge(JudgeArgs),
+    /// Play games between engines, under the eye of our own rules, and tell how strong they are
+    Match(Box<MatchArgs>),
 }
 
 #[derive(Args)]
@@ -172,6 +175,7 @@ pub fn main() -> ExitCode {
         Some(Command::Eval(args)) => show_evaluation(&args),
         Some(Command::Judge(args)) if args.suite.is_empty() => judge_game(&args),
         Some(Command::Judge(args)) => judge_suites(&args),
+        Some(Command::Match(args)) => play_match(*args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -352,5 +356,15 @@ fn judge_suites(args: &JudgeArgs) -> Result<(), Failure> {
         Err(Failure::Check)
     } else {
         Ok(())
+    }
+}
+
+/// An interrupted match is a check that failed: it has not said what it was to say.
+fn play_match(args: MatchArgs) -> Result<(), Failure> {
+    match match_runner::run(args, &mut io::stdout()) {
+        Ok(Stopped::Interrupted) => Err(Failure::Check),
+        Ok(_) => Ok(()),
+        Err(MatchError::Output(error)) => Err(Failure::Output(error)),
+        Err(error) => Err(Failure::Input(error.to_string())),
     }
 }

@@ -33,7 +33,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use journal::Journal;
 pub use openings::OpeningError;
@@ -46,13 +46,15 @@ use settings::Settings;
 pub use tally::Stopped;
 use tally::{Report, Tally};
 
+use super::progress::progress_bar;
+
 /// Why a match could not be played or written down. No fault of an engine is among them.
 #[derive(Debug)]
 pub enum MatchError {
     /// A file could not be read or written.
     File(PathBuf, io::Error),
-    /// The configuration file is wrong; the text names the line.
-    Config(PathBuf, String),
+    /// A line of the configuration file is wrong.
+    Config(PathBuf, usize, String),
     /// The options do not make a match.
     Options(String),
     /// A line of the openings file is wrong.
@@ -80,11 +82,12 @@ impl fmt::Display for MatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Config(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Config(path, line, why) | Self::Journal(path, line, why) => {
+                write!(f, "{}:{line}: {why}", path.display())
+            }
             Self::Options(text) => f.write_str(text),
             Self::Opening(path, line, error) => write!(f, "{}:{line}: {error}", path.display()),
             Self::NoOpenings(path) => write!(f, "{}: no openings", path.display()),
-            Self::Journal(path, line, why) => write!(f, "{}:{line}: {why}", path.display()),
             Self::OtherTerms {
                 path,
                 option,
@@ -280,13 +283,14 @@ impl<'a, W: Write> Match<'a, W> {
         Ok(())
     }
 
-    /// Elo and LLR for the progress bar.
+    /// Games, Elo and LLR for the progress bar.
     fn in_short(&self) -> String {
-        let mut text = String::new();
+        let games = self.tally.games();
+        let mut text = format!("{games}/{} games", self.schedule.fixtures.len());
         if let Some(point) = self.tally.points().last()
             && let Some(elo) = point.figures.elo
         {
-            text = format!("Elo {elo:+.1}");
+            text += &format!(" Elo {elo:+.1}");
         }
         if let Some(sprt) = self.tally.sprt() {
             text += &format!(
@@ -421,12 +425,6 @@ fn catch_interrupt(stop: &Interrupt) -> Arc<AtomicBool> {
         log::warn!("Ctrl-C ends the match without a report: {error}");
     }
     interrupted
-}
-
-fn progress_bar(games: u64) -> ProgressBar {
-    let template = "[{elapsed_precise}] {wide_bar} {pos}/{len} games, {per_sec}, {eta} left {msg}";
-    let style = ProgressStyle::with_template(template);
-    ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// The standing in a few lines.
