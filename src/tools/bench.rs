@@ -67,7 +67,7 @@ pub fn bench(
 }
 
 /// The positions of the bench, ready to be searched.
-pub fn positions() -> impl Iterator<Item = Position> {
+pub fn positions() -> impl Iterator<Item = Position> + Clone {
     POSITIONS.iter().filter_map(|fen| fen.parse().ok())
 }
 
