@@ -35,20 +35,13 @@ pub fn points() -> impl Iterator<Item = Point> {
 }
 
 fn to_move(from: Point, to: Point) -> Move {
-    let name = |(file, rank): Point| format!("{}{rank}", (b'a' + file as u8) as char);
-    Move::parse(&(name(from) + &name(to))).expect("two different points of the board")
+    let square = |(file, rank): Point| Square::ALL[(9 * rank + file) as usize];
+    Move::new(square(from), square(to)).expect("two different points of the board")
 }
 
-fn to_points(mv: Move) -> (Point, Point) {
-    let text = mv.to_string();
-    let byte = |index: usize| i32::from(text.as_bytes()[index]);
-    let point = |index| {
-        (
-            byte(index) - i32::from(b'a'),
-            byte(index + 1) - i32::from(b'0'),
-        )
-    };
-    (point(0), point(2))
+fn to_point(square: Square) -> Point {
+    let index = square.index() as i32;
+    (index % 9, index / 9)
 }
 
 impl Mailbox {
@@ -117,13 +110,12 @@ impl Mailbox {
 
     /// The letter on a square, `.` where nobody stands.
     pub fn letter(&self, square: Square) -> char {
-        let index = Square::ALL.iter().position(|&other| other == square);
-        index.map_or(EMPTY, |index| self.cells[index / 9][index % 9])
+        self.at(to_point(square))
     }
 
     /// The moves of the side to move onto the target of `last`.
     pub fn captures_on(&self, last: Move) -> Vec<Move> {
-        let (_, to) = to_points(last);
+        let to = to_point(last.to());
         points()
             .filter(|&from| self.at(from) != EMPTY && is_red(self.at(from)) == self.red_to_move)
             .filter(|&from| self.moves(from, to))
@@ -170,7 +162,7 @@ impl Mailbox {
 
     /// The board after a move.
     pub fn after(&self, mv: Move) -> Self {
-        let ((file, rank), (to_file, to_rank)) = to_points(mv);
+        let ((file, rank), (to_file, to_rank)) = (to_point(mv.from()), to_point(mv.to()));
         let mut after = self.clone();
         after.cells[to_rank as usize][to_file as usize] = self.at((file, rank));
         after.cells[rank as usize][file as usize] = EMPTY;
