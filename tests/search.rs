@@ -272,6 +272,19 @@ fn sixty_rounds_without_a_capture_are_a_draw_unless_mated() {
 }
 
 #[test]
+fn a_soft_node_limit_ends_the_search_after_the_iteration_that_reaches_it() {
+    let root = Position::startpos();
+    let soft = Limits {
+        soft_nodes: Some(1_500),
+        ..Limits::default()
+    };
+    let result = search(&root, &soft);
+    assert_eq!(result, search(&root, &depth(result.depth)));
+    assert!(result.nodes >= 1_500);
+    assert!(search(&root, &depth(result.depth - 1)).nodes < 1_500);
+}
+
+#[test]
 fn a_node_limit_is_exact_and_the_search_repeats_itself() {
     let root = Position::startpos();
     let mut searcher = Searcher::new(2).expect("memory");

@@ -254,6 +254,13 @@ impl Worker {
         {
             return true;
         }
+        if client
+            .limits
+            .soft_nodes
+            .is_some_and(|soft| self.nodes >= soft)
+        {
+            return true;
+        }
         let share = best.nodes as f64 / self.nodes.max(1) as f64;
         let Some(mut soft) = self.budget.soft_for(steadiness.iterations, share, fall) else {
             return false;

@@ -34,6 +34,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Exactly this many nodes with one thread.
     pub nodes: Option<u64>,
+    /// No new iteration once so many nodes are searched.
+    pub soft_nodes: Option<u64>,
     /// This much time, all of it.
     pub movetime: Option<Duration>,
     /// The clock of a game.
