@@ -132,20 +132,7 @@ impl EngineProcess {
         log: Option<Arc<TrafficLog>>,
         interrupt: Interrupt,
     ) -> Result<Self, ProcessError> {
-        let mut command = Command::new(&spec.cmd);
-        command.args(&spec.args);
-        if let Some(dir) = &spec.dir {
-            command.current_dir(dir);
-        }
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        // A group of its own: Ctrl-C on the terminal reaches the runner only, and a
-        // wrapper script is killed together with the engine it has started.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command
+        let mut child = command(spec)
             .spawn()
             .map_err(|error| ProcessError::NotStarted(error.to_string()))?;
         let (Some(stdin), Some(stdout), Some(stderr)) =
@@ -292,6 +279,24 @@ impl Drop for EngineProcess {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// The engine's command line with pipes to all its streams.
+fn command(spec: &EngineSpec) -> Command {
+    let mut command = Command::new(&spec.cmd);
+    command.args(&spec.args);
+    if let Some(dir) = &spec.dir {
+        command.current_dir(dir);
+    }
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    // A group of its own: Ctrl-C on the terminal reaches the runner only, and a
+    // wrapper script is killed together with the engine it has started.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command
 }
 
 /// Passes the engine's output on until it ends or nobody listens. Info lines are dropped

@@ -26,7 +26,7 @@ pub fn expected_score(elo: f64) -> f64 {
 
 /// The logistic Elo difference for a score; `None` at 0 and 1.
 pub fn elo_of_score(score: f64) -> Option<f64> {
-    (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
+    (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
 /// Wins, draws, losses and pairs, from the view of the first of two engines.
