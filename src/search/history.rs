@@ -49,7 +49,7 @@ impl PieceTo {
 /// The moves one, two and four plies ago, where there were some.
 pub(super) type Context = [Option<PieceTo>; 3];
 
-/// The history tables of one worker. The default is a placeholder without tables.
+/// The history tables of one worker. The default has no tables and takes no memory.
 #[derive(Default)]
 pub(super) struct Histories {
     /// By side, from and to.

@@ -140,7 +140,9 @@ impl Pool {
     /// thread of its own.
     fn replace_table(&mut self, table: Table) {
         let old = std::mem::replace(&mut self.table, Arc::new(table));
-        std::thread::spawn(move || drop(old));
+        let give_back = std::thread::Builder::new().spawn(move || drop(old));
+        // Without a thread it was given back here and now.
+        drop(give_back);
     }
 
     /// Starts a search and returns at once. Ends a running search first.

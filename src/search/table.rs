@@ -14,6 +14,8 @@ const CLUSTER: usize = 4;
 const CLUSTER_BYTES: usize = CLUSTER * size_of::<u64>();
 /// Words of slack, so that clusters start on a cache line wherever the memory starts.
 const SLACK: usize = 8;
+/// Clusters of a chunk, 64 MiB.
+const CHUNK: usize = (64 << 20) / CLUSTER_BYTES;
 const KEY_MASK: u64 = (1 << 18) - 1;
 const AGES: u8 = 32;
 /// How many plies of depth an entry loses in the choice of a victim for each search it is old.
@@ -107,11 +109,32 @@ impl Word {
     }
 }
 
-/// The transposition table.
-pub(super) struct Table {
+/// A part of the table.
+///
+/// While the system takes memory back, a process gets no other: a large table given back
+/// as a whole would hold up the next allocation for as long as that takes.
+struct Chunk {
     words: Box<[AtomicU64]>,
     /// The first word of the first cluster.
     start: usize,
+}
+
+impl Chunk {
+    /// Zeroed memory for so many clusters, as the system gives it, not touched.
+    fn new(clusters: usize) -> Option<Self> {
+        let words = zeroed(clusters.checked_mul(CLUSTER)?.checked_add(SLACK)?)?;
+        let start = words.as_ptr().align_offset(64).min(SLACK);
+        Some(Self { words, start })
+    }
+}
+
+fn zeroed(words: usize) -> Option<Box<[AtomicU64]>> {
+    bytemuck::allocation::try_zeroed_slice_box(words).ok()
+}
+
+/// The transposition table.
+pub(super) struct Table {
+    chunks: Vec<Chunk>,
     clusters: usize,
     megabytes: usize,
     age: AtomicU8,
@@ -125,18 +148,16 @@ impl Table {
     pub(super) fn new(megabytes: usize) -> Result<Self, HashError> {
         let megabytes = megabytes.max(1);
         let failed = HashError { megabytes };
-        let bytes = megabytes.checked_mul(1 << 20).ok_or(failed)?;
-        let clusters = bytes / CLUSTER_BYTES;
-        let words = clusters
-            .checked_mul(CLUSTER)
-            .and_then(|words| words.checked_add(SLACK))
-            .ok_or(failed)?;
-        let words: Box<[AtomicU64]> =
-            bytemuck::allocation::try_zeroed_slice_box(words).map_err(|()| failed)?;
-        let start = words.as_ptr().align_offset(64).min(SLACK);
+        let clusters = megabytes.checked_mul(1 << 20).ok_or(failed)? / CLUSTER_BYTES;
+        // The system refuses what is plainly too much only when it is asked for at once.
+        let whole = std::hint::black_box(zeroed(clusters * CLUSTER));
+        drop(whole.ok_or(failed)?);
+        let chunks: Option<Vec<Chunk>> = (0..clusters)
+            .step_by(CHUNK)
+            .map(|first| Chunk::new(CHUNK.min(clusters - first)))
+            .collect();
         Ok(Self {
-            words,
-            start,
+            chunks: chunks.ok_or(failed)?,
             clusters,
             megabytes,
             age: AtomicU8::new(0),
@@ -149,7 +170,7 @@ impl Table {
 
     /// Empties the table in place.
     pub(super) fn clear(&self) {
-        for word in &self.words {
+        for word in self.chunks.iter().flat_map(|chunk| &chunk.words) {
             word.store(0, Relaxed);
         }
         self.age.store(0, Relaxed);
@@ -164,8 +185,9 @@ impl Table {
     fn cluster(&self, key: u64) -> &[AtomicU64] {
         // The high bits of the key choose the cluster, the low ones tell its entries apart.
         let index = ((u128::from(key) * self.clusters as u128) >> 64) as usize;
-        let first = self.start + index * CLUSTER;
-        &self.words[first..first + CLUSTER]
+        let chunk = &self.chunks[index / CHUNK];
+        let first = chunk.start + index % CHUNK * CLUSTER;
+        &chunk.words[first..first + CLUSTER]
     }
 
     /// What is known of the position with this key, `ply` plies from the root.
@@ -223,12 +245,15 @@ impl Table {
     /// How many of a thousand entries this search has written.
     pub(super) fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let sample = &self.words[self.start..self.start + 1000];
+        let sample = self
+            .chunks
+            .iter()
+            .flat_map(|chunk| &chunk.words[chunk.start..]);
         let used = |word: &AtomicU64| {
             let word = Word(word.load(Relaxed));
             !word.is_empty() && word.age() == age
         };
-        sample.iter().filter(|word| used(word)).count() as u32
+        sample.take(1000).filter(|word| used(word)).count() as u32
     }
 }
 
@@ -356,8 +381,14 @@ mod tests {
 
     #[test]
     fn the_size_is_exact_and_an_impossible_one_is_an_error() {
-        let table = Table::new(3).expect("three megabytes");
-        assert_eq!(table.clusters * CLUSTER_BYTES, 3 << 20);
+        for megabytes in [1, 3, 64, 130] {
+            let table = Table::new(megabytes).expect("not much memory");
+            assert_eq!(table.clusters * CLUSTER_BYTES, megabytes << 20);
+            for key in [0, 1 << 63, u64::MAX] {
+                table.store(key, 0, hit(5, 1, Bound::Exact));
+                assert!(table.probe(key, 0).is_some());
+            }
+        }
         for megabytes in [1 << 40, usize::MAX] {
             // An allocation that nobody looks at may be left out and so seem to succeed.
             let table = std::hint::black_box(Table::new(megabytes));
