@@ -1,5 +1,10 @@
 //! The speed of the evaluation and of a short search.
 
+#![allow(
+    missing_docs,
+    reason = "the macros of criterion make functions without documentation"
+)]
+
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
