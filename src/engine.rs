@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::eval::evaluate;
 use crate::position::Position;
+use crate::rules::Rules;
 use crate::search::{Event, EventSink, HashError, Job, Limits, Pool, SearchInfo, SearchOptions};
 use crate::types::{Move, Value};
 
@@ -115,6 +116,20 @@ impl Engine {
     /// Sets how much of every clock is kept back, at most [`MAX_MOVE_OVERHEAD`].
     pub fn set_move_overhead(&mut self, overhead: Duration) {
         self.options.move_overhead = overhead.min(MAX_MOVE_OVERHEAD);
+    }
+
+    /// What repetitions mean, and the move limit.
+    pub fn rules(&self) -> Rules {
+        self.options.rules
+    }
+
+    /// Sets what repetitions mean, and the move limit. A change makes the engine forget
+    /// what it learnt under the former rules.
+    pub fn set_rules(&mut self, rules: Rules) {
+        if rules != self.options.rules {
+            self.clear_hash();
+            self.options.rules = rules;
+        }
     }
 
     /// The static evaluation of the position for the side to move, in centipawns.

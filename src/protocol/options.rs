@@ -1,7 +1,22 @@
 //! The options, their names in both dialects, and reading `setoption`.
 
 use crate::engine::{DEFAULT_HASH_MB, MAX_HASH_MB, MAX_MOVE_OVERHEAD, MAX_MULTIPV};
+use crate::rules::{DEFAULT_MOVE_LIMIT, RuleSet};
 use crate::search::DEFAULT_MOVE_OVERHEAD;
+
+/// The most rounds without a capture that can be allowed.
+const MAX_DRAW_MOVES: i64 = 500;
+
+/// The names of the rule sets.
+const RULE_SETS: [&str; RuleSet::ALL.len()] = {
+    let mut names = [""; RuleSet::ALL.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = RuleSet::ALL[index].name();
+        index += 1;
+    }
+    names
+};
 
 /// What an option does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +39,14 @@ pub enum OptionId {
     NewGame,
     /// Record all traffic in this file.
     LogFile,
+    /// What a repeated position means.
+    RepetitionRule,
+    /// UCI: whether a game without captures is drawn at all.
+    SixtyMoveRule,
+    /// UCI: after how many plies without a capture a game is drawn.
+    Rule60MaxPly,
+    /// UCCI: after how many rounds without a capture a game is drawn; 0 for never.
+    DrawMoves,
 }
 
 /// The values that an option takes.
@@ -42,6 +65,13 @@ pub enum Kind {
         min: i64,
         /// The most.
         max: i64,
+    },
+    /// One of these words.
+    Combo {
+        /// At the start.
+        default: &'static str,
+        /// All of them.
+        values: &'static [&'static str],
     },
     /// No value.
     Button,
@@ -118,6 +148,41 @@ impl OptionSpec {
             uci: None,
             ucci: Some("batch"),
             kind: Kind::Check { default: false },
+        },
+        Self {
+            id: OptionId::RepetitionRule,
+            uci: Some("Repetition Rule"),
+            ucci: Some("repetition"),
+            kind: Kind::Combo {
+                default: RuleSet::AsianRule.name(),
+                values: &RULE_SETS,
+            },
+        },
+        Self {
+            id: OptionId::SixtyMoveRule,
+            uci: Some("Sixty Move Rule"),
+            ucci: None,
+            kind: Kind::Check { default: true },
+        },
+        Self {
+            id: OptionId::Rule60MaxPly,
+            uci: Some("Rule60MaxPly"),
+            ucci: None,
+            kind: Kind::Spin {
+                default: DEFAULT_MOVE_LIMIT as i64,
+                min: 1,
+                max: 2 * MAX_DRAW_MOVES,
+            },
+        },
+        Self {
+            id: OptionId::DrawMoves,
+            uci: None,
+            ucci: Some("drawmoves"),
+            kind: Kind::Spin {
+                default: DEFAULT_MOVE_LIMIT as i64 / 2,
+                min: 0,
+                max: MAX_DRAW_MOVES,
+            },
         },
         Self {
             id: OptionId::LogFile,

@@ -21,6 +21,7 @@ use super::output::Output;
 use super::ucci;
 use crate::engine::Engine;
 use crate::position::Position;
+use crate::rules::{DEFAULT_MOVE_LIMIT, RuleSet, Rules, UnknownRuleSet};
 use crate::search::{Event, EventSink};
 use crate::types::Score;
 
@@ -65,6 +66,8 @@ pub fn run(
         task: None,
         batch: false,
         unit_ms: 1,
+        sixty_moves: true,
+        move_limit: DEFAULT_MOVE_LIMIT,
         stop_is_due: false,
     };
     for input in inputs {
@@ -96,6 +99,10 @@ struct Session {
     batch: bool,
     /// Milliseconds in a unit of UCCI's clocks.
     unit_ms: u64,
+    /// Whether `move_limit` applies.
+    sixty_moves: bool,
+    /// After how many plies without a capture a game is drawn.
+    move_limit: u32,
     /// The last `go` was answered and no `stop` has come since: the one that comes may
     /// have crossed the answer on its way.
     stop_is_due: bool,
@@ -368,6 +375,16 @@ impl Session {
                 Some(number) => self.set_spin(spec.id, number.clamp(min, max).unsigned_abs()),
                 None => self.refuse_value(spec, value, "a number"),
             },
+            Kind::Combo { .. } => match String::from_utf8_lossy(value).parse() {
+                Ok(set) => self.engine.set_rules(Rules {
+                    set,
+                    ..self.engine.rules()
+                }),
+                Err(UnknownRuleSet(_)) => {
+                    let names = RuleSet::ALL.map(RuleSet::name).join(", ");
+                    self.refuse_value(spec, value, &format!("one of {names}"));
+                }
+            },
             Kind::Button => match spec.id {
                 OptionId::NewGame => self.engine.new_game(),
                 _ => self.engine.clear_hash(),
@@ -392,6 +409,10 @@ impl Session {
         match id {
             OptionId::UseMilliseconds => self.unit_ms = if on { 1 } else { 1000 },
             OptionId::Batch => self.batch = on,
+            OptionId::SixtyMoveRule => {
+                self.sixty_moves = on;
+                self.limit_moves();
+            }
             // The engine ponders when it is told to; the option is for the GUI.
             _ => {}
         }
@@ -399,6 +420,17 @@ impl Session {
 
     fn set_spin(&mut self, id: OptionId, number: u64) {
         match id {
+            OptionId::Rule60MaxPly => {
+                self.move_limit = number as u32;
+                self.limit_moves();
+            }
+            OptionId::DrawMoves => {
+                self.sixty_moves = number > 0;
+                if self.sixty_moves {
+                    self.move_limit = 2 * number as u32;
+                }
+                self.limit_moves();
+            }
             OptionId::MultiPv => self.engine.set_multipv(number as usize),
             OptionId::MoveOverhead => self.engine.set_move_overhead(Duration::from_millis(number)),
             _ => {
@@ -407,6 +439,14 @@ impl Session {
                 }
             }
         }
+    }
+
+    fn limit_moves(&mut self) {
+        let move_limit = if self.sixty_moves { self.move_limit } else { 0 };
+        self.engine.set_rules(Rules {
+            move_limit,
+            ..self.engine.rules()
+        });
     }
 
     fn set_log_file(&self, value: &[u8]) {

@@ -16,6 +16,12 @@ pub fn option(spec: &OptionSpec) -> Option<String> {
         Kind::Spin { default, min, max } => {
             format!("option {name} type spin min {min} max {max} default {default}")
         }
+        Kind::Combo { default, values } => {
+            format!(
+                "option {name} type combo var {} default {default}",
+                values.join(" var ")
+            )
+        }
         Kind::Button => format!("option {name} type button"),
         Kind::Text => format!("option {name} type string default <empty>"),
     })

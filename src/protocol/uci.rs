@@ -15,6 +15,12 @@ pub fn option(spec: &OptionSpec) -> Option<String> {
         Kind::Spin { default, min, max } => {
             format!("option name {name} type spin default {default} min {min} max {max}")
         }
+        Kind::Combo { default, values } => {
+            format!(
+                "option name {name} type combo default {default} var {}",
+                values.join(" var ")
+            )
+        }
         Kind::Button => format!("option name {name} type button"),
         Kind::Text => format!("option name {name} type string default <empty>"),
     })

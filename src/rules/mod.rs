@@ -226,6 +226,9 @@ pub struct Rules {
     pub move_limit: u32,
 }
 
+/// Sixty rounds of two plies.
+pub const DEFAULT_MOVE_LIMIT: u32 = 120;
+
 impl Default for Rules {
     /// The Asian rules, the third occurrence, 60 rounds.
     fn default() -> Self {
@@ -239,7 +242,7 @@ impl Rules {
         Self {
             set,
             occurrences: 3,
-            move_limit: 120,
+            move_limit: DEFAULT_MOVE_LIMIT,
         }
     }
 

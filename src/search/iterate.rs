@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use super::negamax::{Node, is_ordinary};
 use super::params::{ASPIRATION, ASPIRATION_DEPTH};
+use super::table::depends_on_path;
 use super::worker::{RootMove, Worker};
 use super::{Bound, Event, EventSink, Limits, SearchInfo, SearchOptions, SearchResult};
 use crate::eval::evaluate;
@@ -289,6 +290,14 @@ impl Worker {
     fn tell_line(&self, client: Client<'_>, depth: u32, line: usize) {
         let root_move = &self.root_moves[line];
         let (value, bound) = self.known_value(root_move);
+        if line == 0 && depends_on_path(value) {
+            let side = self.position.side();
+            let loser = if value > 0 { !side } else { side };
+            client.sink.emit(&Event::Notice(format!(
+                "{loser} loses by {}: only a forbidden repetition is left to it",
+                self.rules.set
+            )));
+        }
         client.sink.emit(&Event::Info(SearchInfo {
             depth,
             seldepth: root_move.seldepth.max(depth),

@@ -25,6 +25,7 @@ pub use pool::{Job, Pool};
 pub use searcher::{SearchResult, Searcher};
 pub use table::HashError;
 
+use crate::rules::Rules;
 use crate::types::{Move, Score};
 
 /// What ends a search. All that are given apply together.
@@ -72,17 +73,20 @@ pub struct SearchOptions {
     pub multipv: usize,
     /// Kept back from every clock for the way to the GUI; not from `movetime`.
     pub move_overhead: Duration,
+    /// What repetitions mean, and the move limit.
+    pub rules: Rules,
 }
 
 /// How much of every clock is kept back unless something else is said.
 pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(30);
 
-/// One line, [`DEFAULT_MOVE_OVERHEAD`] kept back.
+/// One line, [`DEFAULT_MOVE_OVERHEAD`] kept back, the Asian rules.
 impl Default for SearchOptions {
     fn default() -> Self {
         Self {
             multipv: 1,
             move_overhead: DEFAULT_MOVE_OVERHEAD,
+            rules: Rules::default(),
         }
     }
 }

@@ -65,8 +65,8 @@ pub(super) fn cuts(hit: &Hit, alpha: Value, beta: Value) -> bool {
     }
 }
 
-/// Plies of the move limit after which the table is not believed: the draw is too near.
-const TRUSTED_HALFMOVES: u16 = 100;
+/// So many plies before the move limit the table is not believed: the draw is too near.
+const LIMIT_IS_NEAR: u32 = 20;
 
 impl Worker {
     /// The value of a node, fail-soft, from the view of the side to move; meaningless if
@@ -112,7 +112,7 @@ impl Worker {
             && !PV
             && hit.depth >= node.depth
             && cuts(hit, alpha, beta)
-            && self.position.state().halfmoves < TRUSTED_HALFMOVES
+            && !self.limit_is_near()
         {
             return hit.value;
         }
@@ -129,6 +129,11 @@ impl Worker {
             node.depth -= 1;
         }
         self.search_moves::<PV>(node, &outlook, hit)
+    }
+
+    fn limit_is_near(&self) -> bool {
+        let limit = self.rules.move_limit;
+        limit != 0 && u32::from(self.position.state().halfmoves) + LIMIT_IS_NEAR >= limit
     }
 
     /// Evaluates the node and compares it with two plies ago.

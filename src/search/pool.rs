@@ -221,7 +221,7 @@ fn search(memory: Memory, job: &Job, table: Arc<Table>, signals: &Arc<Signals>) 
         memory,
         &job.position,
         &job.limits,
-        job.options.move_overhead,
+        &job.options,
     );
     let result = worker.iterate(Client {
         limits: &job.limits,

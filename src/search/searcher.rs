@@ -81,7 +81,7 @@ impl Searcher {
             std::mem::take(&mut self.memory),
             position,
             limits,
-            options.move_overhead,
+            &options,
         );
         let result = worker.iterate(Client {
             limits,

@@ -258,7 +258,7 @@ impl Table {
 }
 
 /// Whether the value is a win or loss by the rules of repetition.
-fn depends_on_path(value: Value) -> bool {
+pub(super) fn depends_on_path(value: Value) -> bool {
     (RULE_WIN_IN_MAX_PLY..MATE_IN_MAX_PLY).contains(&value.abs())
 }
 

@@ -1,13 +1,13 @@
 //! What one search thread owns, and how it makes moves, counts nodes and notices the end.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::history::{Context, Histories, PieceTo};
 use super::signals::Signals;
 use super::table::Table;
 use super::time::Budget;
-use super::{Bound, Limits};
+use super::{Bound, Limits, SearchOptions};
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::types::{INFINITE, MAX_PLY, Move, Value};
@@ -112,7 +112,7 @@ impl Worker {
         memory: Memory,
         position: &Position,
         limits: &Limits,
-        overhead: Duration,
+        options: &SearchOptions,
     ) -> Self {
         let mut frames = memory.frames;
         for frame in &mut frames {
@@ -124,7 +124,7 @@ impl Worker {
             table,
             signals,
             position: position.clone(),
-            rules: Rules::default(),
+            rules: options.rules,
             histories: memory.histories,
             frames,
             root_moves: Vec::new(),
@@ -133,7 +133,7 @@ impl Worker {
             seldepth: 0,
             no_null_before: 0,
             node_limit: limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1)),
-            budget: Budget::new(limits, overhead),
+            budget: Budget::new(limits, options.move_overhead),
             may_stop: false,
             stopped: false,
             stop_on_ponder_hit: false,

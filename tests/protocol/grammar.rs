@@ -14,6 +14,7 @@ pub enum Grammar {
 const UCI: &[&str] = &[
     "id name|author T",
     "option name W+ type check default true|false",
+    "option name W+ type combo default W+ var T",
     "option name W+ type spin default N min N max N",
     "option name W+ type button",
     "option name W+ type string default T",
@@ -31,6 +32,7 @@ const UCI: &[&str] = &[
 const UCCI: &[&str] = &[
     "id name|author T",
     "option L type check default true|false",
+    "option L type combo var W+ default T",
     "option L type spin min N max N default N",
     "option L type button",
     "option L type string default T",

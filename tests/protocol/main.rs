@@ -7,6 +7,7 @@ mod grammar;
 mod log_file;
 mod noise;
 mod pipe;
+mod rules;
 mod tolerance;
 mod typed;
 mod ucci;
