@@ -31,14 +31,18 @@ impl Budget {
     }
 
     fn of_clock(clock: &Clock, overhead: Duration) -> Self {
+        if clock.moves_to_go == Some(1) {
+            return Self::of_one_move(clock.remaining, overhead);
+        }
         let left = clock.remaining.saturating_sub(overhead);
         let (soft, hard) = match clock.moves_to_go {
             Some(moves) => {
                 let moves = moves.clamp(1, MOST_MOVES);
                 let share = left / moves + clock.increment.mul_f64(0.7);
-                // The last moves before a time control may use up what is left.
-                let most = left.mul_f64(if moves == 1 { 0.95 } else { 0.6 });
-                (share.mul_f64(0.8), share.mul_f64(4.0).min(most))
+                (
+                    share.mul_f64(0.8),
+                    share.mul_f64(4.0).min(left.mul_f64(0.6)),
+                )
             }
             None => {
                 let share = left / MOVES_AHEAD + clock.increment.mul_f64(0.7);
@@ -48,6 +52,15 @@ impl Budget {
         Self {
             soft: Some(soft.min(hard)),
             hard: Some(hard),
+        }
+    }
+
+    /// UCCI has no word for a fixed time; its clients say that one move is to go. So all of
+    /// the time is used, and of a short one less is kept back.
+    fn of_one_move(remaining: Duration, overhead: Duration) -> Self {
+        Self {
+            soft: None,
+            hard: Some(remaining - overhead.min(remaining / 10)),
         }
     }
 
@@ -88,10 +101,15 @@ mod tests {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(1000)] {
                     let budget = Budget::new(&clock(remaining, increment, moves), OVERHEAD);
                     let hard = budget.hard.expect("a clock sets a limit");
-                    let left = Duration::from_millis(remaining).saturating_sub(OVERHEAD);
-                    assert!(hard <= left);
+                    let remaining = Duration::from_millis(remaining);
+                    let kept = match moves {
+                        Some(1) => OVERHEAD.min(remaining / 10),
+                        _ => OVERHEAD,
+                    };
+                    assert!(hard <= remaining.saturating_sub(kept));
                     for (stable, share, fall) in [(0, 0.0, 500), (20, 1.0, -500)] {
-                        assert!(budget.soft_for(stable, share, fall) <= Some(hard));
+                        let soft = budget.soft_for(stable, share, fall);
+                        assert!(soft.is_none_or(|soft| soft <= hard));
                     }
                 }
             }
