@@ -2,8 +2,9 @@
 """Compare our perft with Debian's fairy-stockfish, in alternation.
 
 For each of three positions both programs run in turn, a few times over, with one
-thread and no hash table; nodes per second are compared by their medians. Ours goes one
-ply deeper, so that both run for seconds. Build first: cargo build --release
+thread and no hash table, to the same depth; nodes per second are compared by their
+medians. Ours is done so soon that it counts a few times in each turn. Build first:
+cargo build --release
 
   benches/perft_vs_fairy.py [--alternations 5] [--engine target/release/vermilion]
                             [--peer /usr/games/fairy-stockfish] [--json FILE]
@@ -24,7 +25,16 @@ POSITIONS = [
 ]
 
 
+COUNTS_A_TURN = 7
+
+
 def ours(engine, fen, depth, *flags):
+    """The nodes, and the median rate of a few counts."""
+    counts = [count(engine, fen, depth, *flags) for _ in range(COUNTS_A_TURN)]
+    return counts[0][0], statistics.median(rate for _, rate in counts)
+
+
+def count(engine, fen, depth, *flags):
     out = subprocess.run([engine, "perft", str(depth), "--fen", fen, *flags],
                          capture_output=True, text=True, check=True).stdout
     values = dict(line.split() for line in out.splitlines() if len(line.split()) == 2)
@@ -69,11 +79,11 @@ def main():
     for name, fen, depth in POSITIONS:
         rates = {"count": [], "list": [], "peer": []}
         for _ in range(args.alternations):
-            rates["count"].append(ours(args.engine, fen, depth + 1)[1])
-            rates["list"].append(ours(args.engine, fen, depth + 1, "--list")[1])
+            rates["count"].append(ours(args.engine, fen, depth)[1])
+            rates["list"].append(ours(args.engine, fen, depth, "--list")[1])
             nodes, rate = peer.perft(fen, depth)
             rates["peer"].append(rate)
-        same = ours(args.engine, fen, depth)[0]
+        same = count(args.engine, fen, depth)[0]
         if same != nodes:
             raise SystemExit(f"{name}: {same} nodes at depth {depth}, the peer counts {nodes}")
         median = {key: statistics.median(values) for key, values in rates.items()}
