@@ -22,6 +22,7 @@ pub use see::exchange_value;
 pub use setup::{Setup, SetupFault, SetupFaults, SetupWarning};
 pub use zobrist::Keys;
 
+use once_cell::sync::Lazy;
 use slots::Slots;
 
 use crate::attacks::{self, Cross, Lines};
@@ -78,9 +79,12 @@ pub struct Position {
 impl Position {
     /// The position at the start of a game.
     pub fn startpos() -> Self {
-        START_FEN
-            .parse()
-            .expect("the start position is a valid FEN")
+        static PARSED: Lazy<Position> = Lazy::new(|| {
+            START_FEN
+                .parse()
+                .expect("the start position is a valid FEN")
+        });
+        PARSED.clone()
     }
 
     /// A board with nothing on it, for [`Setup`] to fill. The generals' squares
