@@ -16,8 +16,10 @@ use vermilion::rules::{RuleSet, Rules};
 use vermilion::search::Limits;
 use vermilion::tools::analyse::analyse;
 use vermilion::tools::bench;
+use vermilion::tools::datagen::{self, DatagenArgs, DatagenError, Finding};
 use vermilion::tools::judge::{Tally, judge, run_suite};
 use vermilion::tools::match_runner::{self, MatchArgs, MatchError, Stopped};
+use vermilion::tools::openings::{self, OpeningsArgs, OpeningsError};
 use vermilion::tools::perft::{Leaves, divide};
 use vermilion::tools::progress::progress_bar;
 use vermilion::tools::suite::{Entry, read_suite};
@@ -48,6 +50,10 @@ enum Command {
     Judge(JudgeArgs),
     /// Play games between engines, under the eye of our own rules, and tell how strong they are
     Match(Box<MatchArgs>),
+    /// Make balanced opening lines
+    Openings(OpeningsArgs),
+    /// Play games of the engine against itself to train from, look at them, score them anew
+    Datagen(Box<DatagenArgs>),
 }
 
 #[derive(Args)]
@@ -176,6 +182,8 @@ pub fn main() -> ExitCode {
         Some(Command::Judge(args)) if args.suite.is_empty() => judge_game(&args),
         Some(Command::Judge(args)) => judge_suites(&args),
         Some(Command::Match(args)) => play_match(*args),
+        Some(Command::Openings(args)) => make_openings(&args),
+        Some(Command::Datagen(args)) => make_data(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -365,6 +373,23 @@ fn play_match(args: MatchArgs) -> Result<(), Failure> {
         Ok(Stopped::Interrupted) => Err(Failure::Check),
         Ok(_) => Ok(()),
         Err(MatchError::Output(error)) => Err(Failure::Output(error)),
+        Err(error) => Err(Failure::Input(error.to_string())),
+    }
+}
+
+fn make_openings(args: &OpeningsArgs) -> Result<(), Failure> {
+    match openings::run(args, &mut io::stdout().lock()) {
+        Ok(_) => Ok(()),
+        Err(OpeningsError::Output(error)) => Err(Failure::Output(error)),
+        Err(error) => Err(Failure::Input(error.to_string())),
+    }
+}
+
+fn make_data(args: &DatagenArgs) -> Result<(), Failure> {
+    match datagen::run(args, &mut io::stdout().lock()) {
+        Ok(Finding::Sound) => Ok(()),
+        Ok(Finding::Faulty) => Err(Failure::Check),
+        Err(DatagenError::Output(error)) => Err(Failure::Output(error)),
         Err(error) => Err(Failure::Input(error.to_string())),
     }
 }

@@ -1,0 +1,20 @@
+//! Ctrl-C.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A flag that Ctrl-C sets, so that a command can come to a good end; a second Ctrl-C ends
+/// the program at once.
+pub fn on_interrupt() -> Arc<AtomicBool> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    let set = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(1);
+        }
+    });
+    if let Err(error) = set {
+        log::warn!("Ctrl-C ends the program at once: {error}");
+    }
+    interrupted
+}
