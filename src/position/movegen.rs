@@ -148,15 +148,11 @@ impl Sink for MoveList {
 
 /// The moves of a rook or cannon along one line.
 #[inline(always)]
-const fn slide(kind: PieceKind, kinds: GenKinds, us: Color, line: Line, ray: Ray) -> u32 {
-    let enemy = match us {
-        Color::Red => Color::Black,
-        Color::Black => Color::Red,
-    };
+fn slide(kind: PieceKind, kinds: GenKinds, us: Color, line: Line, ray: Ray) -> u32 {
     let (captures, all) = match kind {
-        PieceKind::Rook => (ray.reach() & line.men(enemy), ray.reach() & !line.men(us)),
+        PieceKind::Rook => (ray.reach() & line.men(!us), ray.reach() & !line.men(us)),
         _ => {
-            let captures = ray.second() & line.men(enemy);
+            let captures = ray.second() & line.men(!us);
             (captures, ray.reach() & !line.occupied() | captures)
         }
     };
@@ -189,15 +185,11 @@ impl Position {
     /// Most positions have neither checks nor bound men: spare them a [`Legality`].
     #[inline(always)]
     fn generate_all<S: Sink>(&self, sink: &mut S) {
-        let legality;
-        let (targets, bound_men) = if self.state.held || self.in_check() {
-            legality = Some(self.restrictions());
-            legality.as_ref().map_or_else(Default::default, |legality| {
-                (legality.targets, legality.bound_men)
-            })
-        } else {
-            legality = None;
-            (self.open_targets(), Bitboard::EMPTY)
+        let restricted = self.state.held || self.in_check();
+        let legality = restricted.then(|| self.restrictions());
+        let (targets, bound_men) = match &legality {
+            Some(legality) => (legality.targets, legality.bound_men),
+            None => (self.open_targets(), Bitboard::EMPTY),
         };
         self.generate_into(GenKinds::ALL, targets, bound_men, sink);
         if let Some(legality) = &legality {
