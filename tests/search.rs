@@ -551,3 +551,23 @@ fn the_expected_reply_is_legal() {
         }
     }
 }
+
+#[test]
+fn perpetual_check_saves_nobody_and_a_drawn_chase_is_no_mate() {
+    // Red can check with its rook for ever, but may not.
+    let lost = position("4k4/8R/9/9/9/9/9/9/9/rrBA1K3 w - - 0 1");
+    for plies in 14..=18 {
+        let mut searcher = Searcher::new(16).expect("16 MiB");
+        let value = searcher.search(&lost, &depth(plies)).value;
+        assert!(value <= -900, "{value} at depth {plies}");
+    }
+    let drawn = position("3aka3/4n4/9/9/9/9/9/7C1/7r1/3AK4 w - - 0 1");
+    for plies in [4, 8, 12, 16, 20, 24] {
+        let mut searcher = Searcher::new(16).expect("16 MiB");
+        let value = searcher.search(&drawn, &depth(plies)).value;
+        assert!(
+            matches!(Score::from_value(value), Score::Cp(_)),
+            "{value} at depth {plies}"
+        );
+    }
+}

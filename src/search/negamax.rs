@@ -6,7 +6,7 @@ use super::Bound;
 use super::history::Context;
 use super::movepick::Picker;
 use super::params::*;
-use super::repetition::{Ruling, ruling};
+use super::repetition::ruling;
 use super::table::Hit;
 use super::worker::Worker;
 use crate::eval::evaluate;
@@ -81,26 +81,23 @@ impl Worker {
             return 0;
         }
         self.seldepth = self.seldepth.max(ply as u32);
-        let (least, most) = match ruling(&self.rules, &self.position, ply) {
-            Ruling::Over(value) => return value,
-            Ruling::Within(least, most) => (least, most),
-        };
+        if let Some(value) = ruling(&self.rules, &self.position, ply) {
+            return value;
+        }
         if ply >= MAX_PLY - 1 {
             return evaluate(&self.position);
         }
         // Mate distance: nothing here is better than mating next, or worse than being mated now.
-        let alpha = node.alpha.max(mated_in(ply)).max(least);
-        let beta = node.beta.min(mates_in(ply + 1)).min(most);
+        let alpha = node.alpha.max(mated_in(ply));
+        let beta = node.beta.min(mates_in(ply + 1));
         if alpha >= beta {
-            return alpha.min(most);
+            return alpha;
         }
-        let node = Node {
+        self.search_node::<PV>(Node {
             alpha,
             beta,
             ..node
-        };
-        // The table gets what the position is worth, the parent what the rules make of it.
-        self.search_node::<PV>(node).clamp(least, most)
+        })
     }
 
     fn search_node<const PV: bool>(&mut self, mut node: Node) -> Value {

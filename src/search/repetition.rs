@@ -2,34 +2,26 @@
 
 use crate::position::Position;
 use crate::rules::{LossReason, Rules, Verdict};
-use crate::types::{DRAW, INFINITE, RULE_WIN, Value, mated_in};
+use crate::types::{DRAW, RULE_WIN, Value, mated_in};
 
-/// What the rules say about a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ruling {
-    /// The game is over, with this value for the side to move.
-    Over(Value),
-    /// The value for the side to move lies between these.
-    Within(Value, Value),
-}
-
-/// Judges a node `ply` plies from the root.
+/// The value for the side to move of a node `ply` plies from the root where the game is
+/// over by a rule.
 ///
-/// A cycle that is forbidden to one side but may still be left only bounds the value:
-/// that side can do no better than a draw by going on with it.
+/// A cycle inside the tree that is forbidden to one side counts as lost by it at once,
+/// although the side could still leave it. That is exact: whatever it could play instead
+/// at the second occurrence, it could play at the first, where those moves are searched
+/// too, and deeper.
 #[inline]
-pub(super) fn ruling(rules: &Rules, position: &Position, ply: usize) -> Ruling {
-    match rules.judge_in_tree(position, ply) {
-        Verdict::Ongoing => Ruling::Within(-INFINITE, INFINITE),
-        Verdict::Draw(_) => Ruling::Over(DRAW),
-        Verdict::Loss(side, reason) => {
-            let loss = match reason {
-                LossReason::Checkmate | LossReason::Stalemate => mated_in(ply),
-                _ => ply as Value - RULE_WIN,
-            };
-            Ruling::Over(if side == position.side() { loss } else { -loss })
-        }
-        Verdict::Provisional(side, _) if side == position.side() => Ruling::Within(-INFINITE, DRAW),
-        Verdict::Provisional(..) => Ruling::Within(DRAW, INFINITE),
-    }
+pub(super) fn ruling(rules: &Rules, position: &Position, ply: usize) -> Option<Value> {
+    let (loser, loss) = match rules.judge_in_tree(position, ply) {
+        Verdict::Ongoing => return None,
+        Verdict::Draw(_) => return Some(DRAW),
+        Verdict::Loss(side, LossReason::Checkmate | LossReason::Stalemate) => (side, mated_in(ply)),
+        Verdict::Loss(side, _) | Verdict::Provisional(side, _) => (side, ply as Value - RULE_WIN),
+    };
+    Some(if loser == position.side() {
+        loss
+    } else {
+        -loss
+    })
 }
