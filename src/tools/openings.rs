@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use indicatif::ProgressBar;
 
 use super::in_order::in_order;
 use super::interrupt::on_interrupt;
@@ -217,51 +218,75 @@ pub fn run(args: &OpeningsArgs, output: &mut dyn Write) -> Result<Summary, Openi
         .collect::<Result<Vec<_>, _>>()
         .map_err(OpeningsError::Hash)?;
     writeln!(output, "{}", describe(args)).map_err(OpeningsError::Output)?;
-    let interrupted = on_interrupt();
-    let bar = progress_bar(args.count);
+    let mut run = Run {
+        args,
+        output,
+        bar: progress_bar(args.count),
+        seen: HashSet::new(),
+        tried: 0,
+        duplicates: 0,
+        last: 0,
+    };
     let start = Instant::now();
-    let mut seen = HashSet::new();
-    let (mut lines, mut tried, mut duplicates, mut last) = (0, 0, 0, 0);
     let failure = in_order(
         &mut samplers,
         0..u64::MAX,
-        &interrupted,
+        &on_interrupt(),
         |sampler, number| candidate(sampler, args, number),
-        |_, candidate| {
-            tried += 1;
-            if let Some((text, key)) = candidate {
-                if seen.insert(key) {
-                    lines += 1;
-                    last = tried;
-                    bar.inc(1);
-                    if let Err(error) = writeln!(output, "{text}") {
-                        return ControlFlow::Break(Some(OpeningsError::Output(error)));
-                    }
-                } else {
-                    duplicates += 1;
-                }
-            }
-            if lines == args.count {
-                ControlFlow::Break(None)
-            } else if tried - last >= PATIENCE {
-                ControlFlow::Break(Some(OpeningsError::Exhausted(tried, lines)))
-            } else {
-                ControlFlow::Continue(())
-            }
-        },
+        |_, candidate| run.take(candidate),
     );
-    bar.finish_and_clear();
-    if let Some(Some(error)) = failure {
+    run.bar.finish_and_clear();
+    if let Some(Err(error)) = failure {
         return Err(error);
     }
     let summary = Summary {
-        lines,
-        tried,
-        duplicates,
+        lines: run.seen.len() as u64,
+        tried: run.tried,
+        duplicates: run.duplicates,
         time: start.elapsed(),
     };
     writeln!(output, "{summary}").map_err(OpeningsError::Output)?;
     Ok(summary)
+}
+
+/// A run that makes lines.
+struct Run<'a> {
+    args: &'a OpeningsArgs,
+    output: &'a mut dyn Write,
+    bar: ProgressBar,
+    /// The keys of the positions, those of mirror images alike.
+    seen: HashSet<u64>,
+    tried: u64,
+    duplicates: u64,
+    /// How many lines had been tried when the last new one was found.
+    last: u64,
+}
+
+impl Run<'_> {
+    /// Takes a line, if there was one, and writes it if it is new; breaks off if there are
+    /// enough or no more.
+    fn take(&mut self, candidate: Option<(String, u64)>) -> ControlFlow<Result<(), OpeningsError>> {
+        self.tried += 1;
+        if let Some((text, key)) = candidate {
+            if self.seen.insert(key) {
+                self.last = self.tried;
+                self.bar.inc(1);
+                if let Err(error) = writeln!(self.output, "{text}") {
+                    return ControlFlow::Break(Err(OpeningsError::Output(error)));
+                }
+            } else {
+                self.duplicates += 1;
+            }
+        }
+        let lines = self.seen.len() as u64;
+        if lines == self.args.count {
+            ControlFlow::Break(Ok(()))
+        } else if self.tried - self.last >= PATIENCE {
+            ControlFlow::Break(Err(OpeningsError::Exhausted(self.tried, lines)))
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
 }
 
 /// The comment that heads the lines.

@@ -4,7 +4,11 @@ use std::collections::VecDeque;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+
+use indicatif::ProgressBar;
 
 use super::shard::Shard;
 use super::{DatagenArgs, DatagenError, Finding, engine, say, selfplay, signature};
@@ -13,7 +17,7 @@ use crate::search::Searcher;
 use crate::tools::in_order::in_order;
 use crate::tools::interrupt::on_interrupt;
 use crate::tools::progress::progress_bar;
-use crate::tools::record::{Block, Blocks, Label, ReadError, Record};
+use crate::tools::record::{Block, Blocks, Board, Label, ReadError, Record};
 use crate::types::Move;
 
 /// The table of a thread, in MiB.
@@ -27,67 +31,41 @@ pub(super) fn run(
     out: &Path,
     output: &mut dyn Write,
 ) -> Result<Finding, DatagenError> {
-    let label = Label {
-        engine: engine(),
-        signature: signature()?,
-        nodes: args.nodes,
-    };
     let failed = |error| DatagenError::File(input.to_owned(), error);
+    let other_games = || {
+        let what = format!("its games are not those of {}", input.display());
+        DatagenError::OtherGames(out.to_owned(), what)
+    };
     let blocks = Blocks::open(input).map_err(failed)?;
-    let bar = progress_bar(blocks.length());
-    let mut done = VecDeque::new();
-    let mut shard = Shard::open(out, &mut |text| say(&bar, text), &mut |block| {
-        if block.settings.label.as_ref() != Some(&label) {
-            let what = "its games were scored with other settings or by another engine";
-            return Err(DatagenError::OtherGames(out.to_owned(), what.to_owned()));
-        }
-        done.extend(block.games().map(|game| fingerprint(&game.to_record())));
-        Ok(())
-    })?;
-    let mut searchers = (0..args.threads)
-        .map(|_| Searcher::new(HASH_MB))
-        .collect::<Result<Vec<_>, _>>()?;
-    let interrupted = on_interrupt();
-    let (mut games, mut positions, mut damaged) = (0, 0, 0);
+    let mut run = Run::new(args, out, progress_bar(blocks.length()))?;
     let start = Instant::now();
+    let mut damaged = 0;
     for part in blocks {
-        let block = match part {
-            Ok(block) => block,
+        match part {
+            Ok(block) => {
+                let records: Vec<Record> = block.games().map(|game| game.to_record()).collect();
+                let first = run.skip(&records).ok_or_else(other_games)?;
+                run.rescore(&block, &records, first)?;
+            }
             Err(ReadError::Io(error)) => return Err(failed(error)),
             Err(ReadError::Damage(damage)) => {
                 damaged += 1;
-                say(&bar, &format!("{}: {damage} (skipped)", input.display()));
-                continue;
+                say(
+                    &run.bar,
+                    &format!("{}: {damage} (skipped)", input.display()),
+                );
             }
-        };
-        let records: Vec<Record> = block.games().map(|game| game.to_record()).collect();
-        let first = skip(&records, &mut done).ok_or_else(|| {
-            let what = format!("its games are not those of {}", input.display());
-            DatagenError::OtherGames(out.to_owned(), what)
-        })?;
-        let mut settings = block.settings.clone();
-        settings.label = Some(label.clone());
-        let failure = in_order(
-            &mut searchers,
-            first..records.len() as u64,
-            &interrupted,
-            |searcher, index| rescore(searcher, &records[index as usize], args.nodes),
-            |index, record| {
-                games += 1;
-                positions += record.plies.len();
-                bar.set_position(progress(&block, index + 1, records.len()));
-                match shard.push(&settings, block.first + index, &record) {
-                    Ok(_) => ControlFlow::Continue(()),
-                    Err(error) => ControlFlow::Break(error),
-                }
-            },
-        );
-        if let Some(error) = failure {
-            return Err(error);
         }
-        shard.write_block(&settings)?;
+        if run.interrupted.load(Ordering::Relaxed) {
+            run.done.clear();
+            break;
+        }
     }
-    bar.finish_and_clear();
+    run.bar.finish_and_clear();
+    if !run.done.is_empty() {
+        return Err(other_games());
+    }
+    let (games, positions) = (run.games, run.positions);
     let seconds = start.elapsed().as_secs_f64();
     writeln!(
         output,
@@ -103,30 +81,102 @@ pub(super) fn run(
     })
 }
 
+/// A run that scores games.
+struct Run {
+    label: Label,
+    searchers: Vec<Searcher>,
+    shard: Shard,
+    /// What the file had at first and the input has not come to yet.
+    done: VecDeque<Fingerprint>,
+    bar: ProgressBar,
+    interrupted: Arc<AtomicBool>,
+    games: u64,
+    positions: u64,
+}
+
+impl Run {
+    fn new(args: &DatagenArgs, out: &Path, bar: ProgressBar) -> Result<Self, DatagenError> {
+        let label = Label {
+            engine: engine(),
+            signature: signature()?,
+            nodes: args.nodes,
+        };
+        let mut done = VecDeque::new();
+        let shard = Shard::open(out, &mut |text| say(&bar, text), &mut |block| {
+            if block.settings.label.as_ref() != Some(&label) {
+                let what = "its games were scored with other settings or by another engine";
+                return Err(DatagenError::OtherGames(out.to_owned(), what.to_owned()));
+            }
+            done.extend(block.games().map(|game| fingerprint(&game.to_record())));
+            Ok(())
+        })?;
+        let searchers = (0..args.threads)
+            .map(|_| Searcher::new(HASH_MB))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            label,
+            searchers,
+            shard,
+            done,
+            bar,
+            interrupted: on_interrupt(),
+            games: 0,
+            positions: 0,
+        })
+    }
+
+    /// How many of these games are done; `None` if other ones are.
+    fn skip(&mut self, records: &[Record]) -> Option<usize> {
+        let mut skipped = 0;
+        for record in records {
+            match self.done.pop_front() {
+                None => break,
+                Some(other) if other == fingerprint(record) => skipped += 1,
+                Some(_) => return None,
+            }
+        }
+        Some(skipped)
+    }
+
+    /// Scores the games of a block from number `first` of them on, and writes them.
+    fn rescore(
+        &mut self,
+        block: &Block,
+        records: &[Record],
+        first: usize,
+    ) -> Result<(), DatagenError> {
+        let mut settings = block.settings.clone();
+        settings.label = Some(self.label.clone());
+        let (count, nodes) = (records.len() as u64, self.label.nodes);
+        let failure = in_order(
+            &mut self.searchers,
+            first as u64..count,
+            &self.interrupted,
+            |searcher, index| rescore(searcher, &records[index as usize], nodes),
+            |index, record| {
+                self.games += 1;
+                self.positions += record.plies.len() as u64;
+                self.bar
+                    .set_position(block.offset + block.size * (index + 1) / count);
+                match self.shard.push(&settings, block.first + index, &record) {
+                    Ok(_) => ControlFlow::Continue(()),
+                    Err(error) => ControlFlow::Break(error),
+                }
+            },
+        );
+        match failure {
+            Some(error) => Err(error),
+            None => self.shard.write_block(&settings),
+        }
+    }
+}
+
 /// A game without its scores.
-type Fingerprint = (crate::tools::record::Board, Vec<Move>);
+type Fingerprint = (Board, Vec<Move>);
 
 fn fingerprint(record: &Record) -> Fingerprint {
     let moves = record.plies.iter().map(|&(mv, _)| mv).collect();
     (record.start, moves)
-}
-
-/// How many of these games are done; `None` if other ones are.
-fn skip(records: &[Record], done: &mut VecDeque<Fingerprint>) -> Option<u64> {
-    let mut skipped = 0;
-    for record in records {
-        match done.pop_front() {
-            None => break,
-            Some(other) if other == fingerprint(record) => skipped += 1,
-            Some(_) => return None,
-        }
-    }
-    Some(skipped)
-}
-
-/// How far the input is done, in bytes.
-fn progress(block: &Block, games: u64, of: usize) -> u64 {
-    block.offset + block.size * games / of.max(1) as u64
 }
 
 /// The game with the scores of searches along it, in a table that is empty at its start.

@@ -11,6 +11,7 @@ use crate::position::Position;
 use crate::rules::{RuleSet, Rules};
 use crate::tools::progress::progress_bar;
 use crate::tools::record::{Block, Blocks, Game, Outcome, ReadError, Reason};
+use crate::types::Move;
 
 /// The bounds between the rows of the histogram of scores, in centipawns; the last one
 /// is where mates and wins by rule begin.
@@ -159,13 +160,7 @@ impl Stats {
         Ok(())
     }
 
-    fn count_position(
-        &mut self,
-        position: &Position,
-        mv: crate::types::Move,
-        score: i64,
-        previous: Option<i64>,
-    ) {
+    fn count_position(&mut self, position: &Position, mv: Move, score: i64, previous: Option<i64>) {
         self.positions += 1;
         self.checks += u64::from(position.in_check());
         self.captures += u64::from(position.piece_on(mv.to()).is_some());
@@ -221,8 +216,8 @@ impl Stats {
             output,
             "scores lean to the side to move by {lean:.1} centipawns"
         )?;
-        let repeated = repeated(&mut self.position_keys);
-        let repeated_games = self::repeated(&mut self.game_keys);
+        let repeated_positions = repeated(&mut self.position_keys);
+        let repeated_games = repeated(&mut self.game_keys);
         writeln!(
             output,
             "blocks {} games {games} positions {positions} bytes_per_position {:.2} \
@@ -231,7 +226,7 @@ impl Stats {
             self.blocks,
             self.bytes as f64 / positions.max(1) as f64,
             positions as f64 / self.decoding.as_secs_f64().max(1e-9),
-            share(repeated, positions),
+            share(repeated_positions, positions),
             repeated_games,
             self.disputed,
             self.illegal,
