@@ -30,7 +30,7 @@ const ANALYSE_MS: u64 = 5_000;
 
 /// A xiangqi engine. Without a command it speaks UCI or UCCI on standard input and output.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -43,7 +43,7 @@ pub enum OptionId {
     RepetitionRule,
     /// UCI: whether a game without captures is drawn at all.
     SixtyMoveRule,
-    /// UCI: after how many plies without a capture a game is drawn.
+    /// UCI: after how many plies without a capture a game is drawn; 0 for never.
     Rule60MaxPly,
     /// UCCI: after how many rounds without a capture a game is drawn; 0 for never.
     DrawMoves,
@@ -170,7 +170,7 @@ impl OptionSpec {
             ucci: None,
             kind: Kind::Spin {
                 default: DEFAULT_MOVE_LIMIT as i64,
-                min: 1,
+                min: 0,
                 max: 2 * MAX_DRAW_MOVES,
             },
         },

@@ -58,6 +58,8 @@ fn the_move_limit_can_be_moved_and_turned_off_in_uci() {
     assert!(score(&mut program, "depth 5") > 200);
     program.send("setoption name Rule60MaxPly value 120");
     assert_eq!(score(&mut program, "depth 5"), 0);
+    program.send("setoption name Rule60MaxPly value 0");
+    assert!(score(&mut program, "depth 5") > 200);
     // Turned off it stays off, whatever number a client sends after that.
     program.send_all(&[
         "setoption name Sixty Move Rule value false",
