@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::spec::EngineSpec;
@@ -116,6 +116,8 @@ pub struct EngineProcess {
     child: Child,
     stdin: ChildStdin,
     lines: Receiver<Line>,
+    /// Reads standard error.
+    errors: JoinHandle<()>,
     shared: Arc<Shared>,
     mark: u64,
     interrupt: Interrupt,
@@ -150,7 +152,7 @@ impl EngineProcess {
         let for_stdout = Arc::clone(&shared);
         thread::spawn(move || read_output(stdout, &for_stdout, &sender));
         let for_stderr = Arc::clone(&shared);
-        thread::spawn(move || {
+        let errors = thread::spawn(move || {
             each_line(stderr, &for_stderr, |text, at| {
                 for_stderr.note('!', &text, at);
                 true
@@ -160,6 +162,7 @@ impl EngineProcess {
             child,
             stdin,
             lines,
+            errors,
             shared,
             mark: 0,
             interrupt,
@@ -230,7 +233,13 @@ impl EngineProcess {
         let deadline = Instant::now() + Duration::from_millis(500);
         loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return format!("ended by itself ({status})"),
+                Ok(Some(status)) => {
+                    // Its last words may still be on their way to the tail.
+                    while !self.errors.is_finished() && Instant::now() < deadline {
+                        thread::sleep(Duration::from_millis(1));
+                    }
+                    return format!("ended by itself ({status})");
+                }
                 Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
                 _ => return "closed its output".into(),
             }
