@@ -571,3 +571,44 @@ fn perpetual_check_saves_nobody_and_a_drawn_chase_is_no_mate() {
         );
     }
 }
+
+#[test]
+fn a_board_full_of_rooks_does_not_outlast_the_time() {
+    let crowded =
+        position("r1r1k1r1r/1r1r1r1r1/r1r1p1r1r/9/9/9/9/R1R1P1R1R/1R1R1R1R1/R1R1K1R1R w - - 0 1");
+    let started = Instant::now();
+    let limits = Limits {
+        movetime: Some(Duration::from_millis(50)),
+        ..Limits::default()
+    };
+    let result = Searcher::new(16).expect("16 MiB").search(&crowded, &limits);
+    assert!(result.best.is_some_and(|mv| crowded.is_legal(mv)));
+    assert!(started.elapsed() < HANG);
+}
+
+#[test]
+fn a_move_that_an_unfinished_iteration_refutes_is_not_played() {
+    // f9f8 is mated next move; f9e9 is not. Whatever the node limit, once the mate is seen
+    // the other move is chosen.
+    let hard = position("5kb2/7NP/9/9/4C4/4R1B2/9/3A1A2B/3K5/9 b - - 0 1");
+    for limit in 1..600 {
+        let mut searcher = Searcher::new(16).expect("16 MiB");
+        let result = searcher.search(&hard, &nodes(limit));
+        if result.value <= -mates_in(2) {
+            assert_ne!(result.best, Move::parse("f9f8").ok(), "{limit} nodes");
+        }
+    }
+}
+
+#[test]
+fn a_banned_move_stays_banned_when_it_is_the_only_one_asked_for() {
+    let mut searcher = Searcher::new(16).expect("16 MiB");
+    let wanted = Move::parse("b2e2").expect("coordinates");
+    let limits = Limits {
+        search_moves: [wanted].into_iter().collect(),
+        ban_moves: [wanted].into_iter().collect(),
+        ..depth(3)
+    };
+    let result = searcher.search(&Position::startpos(), &limits);
+    assert!(result.best.is_some_and(|best| best != wanted));
+}

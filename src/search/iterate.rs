@@ -10,7 +10,7 @@ use super::table::depends_on_path;
 use super::worker::{RootMove, Worker};
 use super::{Bound, Event, EventSink, Limits, SearchInfo, SearchOptions, SearchResult};
 use crate::eval::evaluate;
-use crate::types::{INFINITE, MATE, MAX_PLY, Move, MoveList, Score, Value, mated_in};
+use crate::types::{INFINITE, MATE, MAX_EVAL, MAX_PLY, Move, MoveList, Score, Value, mated_in};
 
 /// The moves being searched are named only after this time, and bounds told only then.
 const QUIET_TIME: Duration = Duration::from_secs(3);
@@ -52,26 +52,44 @@ impl Worker {
                 break;
             }
             depth += 1;
-            self.may_stop = true;
             self.tell_lines(client, depth, lines);
-            if lines > 1 {
-                finished.clone_from(&self.root_moves);
-            }
+            finished.clone_from(&self.root_moves);
             if self.is_done(client, lines, &mut steadiness) {
                 break;
             }
         }
         if self.stopped {
-            // A line that is better than the last iteration's is used; several lines only
-            // make sense together.
-            if lines > 1 && depth > 0 {
-                self.root_moves = finished;
-            } else if self.root_moves[0].value > -INFINITE {
+            if self.is_usable(lines, depth) {
                 depth += 1;
+            } else {
+                self.fall_back(finished);
             }
             self.tell_lines(client, depth.max(1), lines);
         }
         self.result(depth)
+    }
+
+    /// Whether what an iteration found before it was cut short is better than the last
+    /// complete one, `depth` deep. Several lines only make sense together, and a best
+    /// move that turned out bad may be so alone: the others were not tried yet.
+    fn is_usable(&self, lines: usize, depth: u32) -> bool {
+        let best = &self.root_moves[0];
+        if lines > 1 {
+            depth == 0 && best.value > -INFINITE
+        } else {
+            best.value > -MAX_EVAL && best.bound != Bound::Upper
+        }
+    }
+
+    /// Goes back to the last complete iteration, but does not play a move that the
+    /// unfinished one saw lose while any other may do.
+    fn fall_back(&mut self, finished: Vec<RootMove>) {
+        let tried = std::mem::replace(&mut self.root_moves, finished);
+        let lost = tried[0].value > -INFINITE && tried[0].value < -MAX_EVAL;
+        let best = &self.root_moves[0];
+        if lost && best.mv == tried[0].mv && (best.value >= -MAX_EVAL || !best.is_known()) {
+            self.root_moves.rotate_left(1);
+        }
     }
 
     fn search_iteration(&mut self, client: Client<'_>, depth: u32, lines: usize) {
@@ -101,16 +119,22 @@ impl Worker {
             ban_moves,
             ..
         } = client.limits;
-        let wanted = |mv: &Move| {
-            (search_moves.is_empty() || search_moves.contains(mv)) && !ban_moves.contains(mv)
-        };
-        let restricted = legal.iter().filter(wanted).map(RootMove::new);
-        self.root_moves = restricted.collect();
-        if self.root_moves.is_empty() && !legal.is_empty() {
-            let notice = "the restriction leaves no legal move and is ignored";
-            client.sink.emit(&Event::Notice(notice.to_owned()));
-            self.root_moves = legal.iter().map(RootMove::new).collect();
+        let notice = |text: &str| client.sink.emit(&Event::Notice(text.to_owned()));
+        let mut moves: Vec<Move> = legal.iter().filter(|mv| !ban_moves.contains(mv)).collect();
+        if moves.is_empty() && !legal.is_empty() {
+            notice("banmoves leaves no legal move and is ignored");
+            moves = legal.iter().collect();
         }
+        if !search_moves.is_empty() && !moves.is_empty() {
+            let chosen = moves.iter().filter(|mv| search_moves.contains(mv));
+            let chosen: Vec<Move> = chosen.copied().collect();
+            if chosen.is_empty() {
+                notice("searchmoves leaves no legal move and is ignored");
+            } else {
+                moves = chosen;
+            }
+        }
+        self.root_moves = moves.into_iter().map(RootMove::new).collect();
     }
 
     /// The side to move has lost: mated or stalemated.
@@ -283,7 +307,10 @@ impl Worker {
     /// Tells the best lines.
     fn tell_lines(&self, client: Client<'_>, depth: u32, lines: usize) {
         for line in 0..lines {
-            self.tell_line(client, depth, line);
+            // Cut short, the first iteration may not have come to all lines.
+            if line == 0 || self.root_moves[line].is_known() {
+                self.tell_line(client, depth, line);
+            }
         }
     }
 

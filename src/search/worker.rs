@@ -55,6 +55,11 @@ impl RootMove {
             nodes: 0,
         }
     }
+
+    /// Whether any iteration has found a value for it.
+    pub(super) fn is_known(&self) -> bool {
+        self.value.max(self.previous) > -INFINITE
+    }
 }
 
 /// One search thread.
@@ -74,8 +79,6 @@ pub(super) struct Worker {
     pub(super) no_null_before: usize,
     pub(super) node_limit: u64,
     pub(super) budget: Budget,
-    /// Whether time and `stop` may end the search; not before the first iteration is done.
-    pub(super) may_stop: bool,
     pub(super) stopped: bool,
     /// Whether pondering has taken long enough to answer at once when its move is played.
     pub(super) stop_on_ponder_hit: bool,
@@ -134,7 +137,6 @@ impl Worker {
             no_null_before: 0,
             node_limit: limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1)),
             budget: Budget::new(limits, options.move_overhead),
-            may_stop: false,
             stopped: false,
             stop_on_ponder_hit: false,
             started: Instant::now(),
@@ -166,7 +168,7 @@ impl Worker {
 
     #[cold]
     fn poll(&mut self) {
-        if self.may_stop && (self.signals.stopped() || self.out_of_time()) {
+        if self.signals.stopped() || self.out_of_time() {
             self.stopped = true;
         }
     }
