@@ -12,6 +12,8 @@ pub struct Game {
     pub position: Position,
     /// What was odd about the FEN.
     pub warnings: Vec<SetupWarning>,
+    /// The first word between the position and `moves` that means nothing.
+    pub stray: Option<String>,
     /// The first move that was not taken; none after it was.
     pub refused: Option<RefusedMove>,
 }
@@ -45,9 +47,13 @@ pub fn read_game(text: &str) -> Result<Game, GameError> {
     let is = |word: &str, what: &str| word.eq_ignore_ascii_case(what);
     let end = words.iter().position(|word| is(word, "moves"));
     let (position, moves) = words.split_at(end.unwrap_or(words.len()));
+    let mut stray = None;
     let (mut position, warnings) = match position {
         [] => return Err(GameError::Missing),
-        [first, ..] if is(first, "startpos") => (Position::startpos(), Vec::new()),
+        [first, rest @ ..] if is(first, "startpos") => {
+            stray = rest.first().map(|&word| word.to_owned());
+            (Position::startpos(), Vec::new())
+        }
         [first, fen @ ..] if is(first, "fen") => read_fen(fen)?,
         fen => read_fen(fen)?,
     };
@@ -55,6 +61,7 @@ pub fn read_game(text: &str) -> Result<Game, GameError> {
     Ok(Game {
         position,
         warnings,
+        stray,
         refused,
     })
 }

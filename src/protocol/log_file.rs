@@ -19,8 +19,12 @@ pub enum Direction {
 pub struct LogFile(File);
 
 impl LogFile {
-    /// Opens the file, or creates it.
+    /// Opens the file, or creates it. Only a regular file will do: a pipe that nobody
+    /// reads would block the caller.
     pub fn open(path: &Path) -> io::Result<Self> {
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(io::Error::other("not a regular file"));
+        }
         File::options()
             .append(true)
             .create(true)

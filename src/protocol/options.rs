@@ -221,7 +221,7 @@ pub fn split_word(line: &[u8]) -> (&[u8], &[u8]) {
     line.split_at(end.unwrap_or(line.len()))
 }
 
-/// Reads what follows `setoption`, in either spelling: `name Hash value 64` or
+/// Reads what follows `setoption`, in either spelling or a mixture: `name Hash value 64` or
 /// `hashsize 64`. The value keeps its bytes, whatever they are. `None` if there is no such
 /// option.
 pub fn read_setoption(arguments: &[u8]) -> Option<(&'static OptionSpec, &[u8])> {
@@ -229,18 +229,30 @@ pub fn read_setoption(arguments: &[u8]) -> Option<(&'static OptionSpec, &[u8])> 
     let verbose = first.eq_ignore_ascii_case(b"name");
     let mut rest = if verbose { after_first } else { arguments };
     let mut name = String::new();
+    let mut longest = None;
     loop {
         let (word, after) = split_word(rest);
-        if word.is_empty() || verbose && word.eq_ignore_ascii_case(b"value") {
+        if verbose && is_value(word) {
             return Some((OptionSpec::named(&name)?, after.trim_ascii()));
+        }
+        if word.is_empty() {
+            break;
         }
         name.push_str(&squeezed(&String::from_utf8_lossy(word)));
         rest = after;
-        // Without the word `value`, the name ends where it is one.
-        if !verbose && let Some(spec) = OptionSpec::named(&name) {
-            return Some((spec, rest.trim_ascii()));
+        // Without the word `value`, the name is as long as it can be.
+        if let Some(spec) = OptionSpec::named(&name) {
+            longest = Some((spec, rest));
         }
     }
+    let (spec, rest) = longest?;
+    let (word, after) = split_word(rest);
+    let value = if is_value(word) { after } else { rest };
+    Some((spec, value.trim_ascii()))
+}
+
+fn is_value(word: &[u8]) -> bool {
+    word.eq_ignore_ascii_case(b"value")
 }
 
 /// Reads `true`, `false`, `on` or `off`.
@@ -283,18 +295,35 @@ mod tests {
             "Hash 64",
             "name hashsize value 64",
             " NAME  HASH  VALUE  64 ",
+            "Hash value 64",
+            "name Hash 64",
         ] {
             assert_eq!(read(text), Some((OptionId::Hash, "64")), "{text}");
         }
         for text in ["name Clear Hash", "Clear Hash", "clearhash", "Clear_Hash "] {
             assert_eq!(read(text), Some((OptionId::ClearHash, "")), "{text}");
         }
+        for text in [
+            "repetition AlwaysDraw",
+            "Repetition Rule AlwaysDraw",
+            "name repetition rule AlwaysDraw",
+        ] {
+            let expected = Some((OptionId::RepetitionRule, "AlwaysDraw"));
+            assert_eq!(read(text), expected, "{text}");
+        }
         assert_eq!(read("newgame"), Some((OptionId::NewGame, "")));
         assert_eq!(
             read("name Log File value /tmp/a  b/象棋 log"),
             Some((OptionId::LogFile, "/tmp/a  b/象棋 log"))
         );
-        for unknown in ["", "name", "name value 3", "guiname XQWizard", "Hashish 3"] {
+        for unknown in [
+            "",
+            "name",
+            "name value 3",
+            "guiname XQWizard",
+            "Hashish 3",
+            "name Hash Path value x",
+        ] {
             assert_eq!(read(unknown), None, "{unknown}");
         }
     }

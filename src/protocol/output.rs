@@ -1,6 +1,6 @@
 //! The one writer of the output.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -69,11 +69,28 @@ impl Output {
 
     /// Writes a line.
     pub fn line(&self, text: &str) {
-        let line = presentable(text);
-        log::trace!("< {line}");
+        self.lines(&[text]);
+    }
+
+    /// Writes lines that nothing comes between.
+    pub fn lines(&self, texts: &[impl AsRef<str>]) {
         let mut inner = self.lock();
-        inner.record(Direction::Out, line.as_bytes());
-        inner.write(line + "\n");
+        let mut block = String::new();
+        for text in texts {
+            let line = presentable(text.as_ref());
+            log::trace!("< {line}");
+            inner.record(Direction::Out, line.as_bytes());
+            block.push_str(&line);
+            block.push('\n');
+        }
+        inner.write(&block);
+    }
+
+    /// Writes and records nothing from now on.
+    pub fn close(&self) {
+        let mut inner = self.lock();
+        inner.stream = Box::new(io::sink());
+        inner.log = None;
     }
 
     /// Writes free text for a person.
@@ -83,8 +100,8 @@ impl Output {
 }
 
 impl Inner {
-    fn write(&mut self, line: String) {
-        let written = self.stream.write_all(line.as_bytes());
+    fn write(&mut self, text: &str) {
+        let written = self.stream.write_all(text.as_bytes());
         if written.and_then(|()| self.stream.flush()).is_err()
             && let Some(loop_) = self.hang_up.take()
         {

@@ -34,7 +34,8 @@ pub type Typed = fn(&Position, &[&str], &AtomicBool, &mut dyn FnMut(&str)) -> Re
 pub struct TypedCommand {
     /// The word that calls it. The one called `perft` is also called by `go perft`.
     pub word: &'static str,
-    /// Whether it is done in no time, so that it need not stop a search.
+    /// Whether it is done in no time, so that it need not stop a search; what it writes
+    /// then stays together.
     pub quick: bool,
     /// What it does.
     pub run: Typed,
@@ -42,7 +43,17 @@ pub struct TypedCommand {
 
 impl TypedCommand {
     fn run(&self, position: &Position, words: &[&str], stop: &AtomicBool, output: &Output) {
-        if let Err(error) = (self.run)(position, words, stop, &mut |line| output.line(line)) {
+        let mut lines = Vec::new();
+        let mut write = |line: &str| {
+            if self.quick {
+                lines.push(line.to_owned());
+            } else {
+                output.line(line);
+            }
+        };
+        let outcome = (self.run)(position, words, stop, &mut write);
+        output.lines(&lines);
+        if let Err(error) = outcome {
             output.notice(&format!("{}: {error}", self.word));
         }
     }
@@ -75,7 +86,7 @@ pub fn run(
             break;
         }
     }
-    session.engine.finish();
+    session.close();
 }
 
 /// Whether the loop goes on.
@@ -83,6 +94,11 @@ pub fn run(
 enum Next {
     Continue,
     Leave,
+}
+
+/// Whether this is a line that begins with the word.
+fn calls(input: &Input, word: &str) -> bool {
+    matches!(input, Input::Line(line) if split_word(line).0.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 struct Session {
@@ -103,8 +119,8 @@ struct Session {
     sixty_moves: bool,
     /// After how many plies without a capture a game is drawn.
     move_limit: u32,
-    /// The last `go` was answered and no `stop` has come since: the one that comes may
-    /// have crossed the answer on its way.
+    /// The last `go` or long typed command was answered and no `stop` has come since: the
+    /// one that comes may have crossed the answer on its way.
     stop_is_due: bool,
 }
 
@@ -140,14 +156,39 @@ impl Session {
             input if self.must_wait(&input) => self.waiting.push_back(input),
             input => return self.handle(input),
         }
-        while !self.is_occupied()
-            && let Some(input) = self.waiting.pop_front()
-        {
-            if self.handle(input) == Next::Leave {
-                return Next::Leave;
+        self.work_off()
+    }
+
+    /// Runs what waits as far as nothing stands in its way. A `stop` that waits ends all
+    /// that was asked for before it.
+    fn work_off(&mut self) -> Next {
+        loop {
+            if !self.is_occupied() {
+                match self.waiting.pop_front().map(|input| self.handle(input)) {
+                    Some(Next::Continue) => continue,
+                    Some(Next::Leave) => return Next::Leave,
+                    None => return Next::Continue,
+                }
             }
+            let is_stopped = self.waiting.iter().any(|input| calls(input, "stop"));
+            let Some(task) = &self.task else {
+                if !is_stopped {
+                    return Next::Continue;
+                }
+                self.engine.finish();
+                continue;
+            };
+            // A typed command may take long to heed its flag: it is not waited for here.
+            if is_stopped {
+                task.stop.store(true, Ordering::Relaxed);
+            }
+            let ends = |input: &Input| !matches!(input, Input::Line(_)) || calls(input, "quit");
+            let end = self.waiting.iter().position(ends);
+            return match end.and_then(|index| self.waiting.remove(index)) {
+                Some(end) => self.handle(end),
+                None => Next::Continue,
+            };
         }
-        Next::Continue
     }
 
     fn handle(&mut self, input: Input) -> Next {
@@ -172,17 +213,9 @@ impl Session {
             .is_some_and(|search| !search.printer.answered.load(Ordering::Acquire))
     }
 
-    /// Commands keep their order, but those that are about what runs never wait.
+    /// Commands keep their order, but these that are about what runs never wait.
     fn must_wait(&self, input: &Input) -> bool {
-        let about_what_runs = match input {
-            Input::Line(line) => {
-                let (word, _) = split_word(line);
-                ["stop", "ponderhit", "isready"]
-                    .iter()
-                    .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
-            }
-            _ => false,
-        };
+        let about_what_runs = calls(input, "ponderhit") || calls(input, "isready");
         !about_what_runs && (self.is_occupied() || !self.waiting.is_empty())
     }
 
@@ -207,7 +240,7 @@ impl Session {
                 }
                 _ => self.go(rest),
             },
-            "stop" => return self.stop(),
+            "stop" => self.stop(),
             "ponderhit" => self.ponder_hit(),
             "quit" => return self.quit(),
             word => self.run_typed(word, rest),
@@ -235,6 +268,11 @@ impl Session {
         self.engine.set_position(game.position);
         for warning in game.warnings {
             self.output.notice(&format!("odd position: {warning}"));
+        }
+        if let Some(word) = game.stray {
+            self.output.notice(&format!(
+                "position: {word:?} is not understood, moves follow the word moves"
+            ));
         }
         if let Some(refused) = game.refused {
             self.output
@@ -277,29 +315,13 @@ impl Session {
         self.engine.go(go.limits, printer);
     }
 
-    /// Ends what runs and answers at once what waits.
-    fn stop(&mut self) -> Next {
-        let was_idle = !self.is_searching() && self.task.is_none();
-        self.end_what_runs();
+    fn stop(&mut self) {
+        let was_idle = !self.is_searching();
+        self.engine.finish();
         if was_idle && !self.stop_is_due && self.output.dialect() == Dialect::Ucci {
             self.output.line(ucci::NO_MOVE);
         }
-        while let Some(input) = self.waiting.pop_front() {
-            if self.handle(input) == Next::Leave {
-                return Next::Leave;
-            }
-            self.end_what_runs();
-        }
         self.stop_is_due = false;
-        Next::Continue
-    }
-
-    fn end_what_runs(&mut self) {
-        if let Some(task) = &self.task {
-            task.stop.store(true, Ordering::Relaxed);
-        }
-        self.end_task();
-        self.engine.finish();
     }
 
     fn end_task(&mut self) {
@@ -325,6 +347,15 @@ impl Session {
         Next::Leave
     }
 
+    /// Ends the search with its answer; a typed command is left to itself, unheard.
+    fn close(&mut self) {
+        if let Some(task) = &self.task {
+            task.stop.store(true, Ordering::Relaxed);
+        }
+        self.engine.finish();
+        self.output.close();
+    }
+
     /// Runs a command for a person, or nothing if there is none of this name.
     fn run_typed(&mut self, word: &str, words: &[&str]) {
         let Some(&command) = self.typed.iter().find(|command| command.word == word) else {
@@ -339,6 +370,7 @@ impl Session {
             return;
         }
         self.engine.finish();
+        self.stop_is_due = true;
         let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
         let wake = self.wake.clone();
         let ended = Arc::new(AtomicBool::new(false));

@@ -77,3 +77,20 @@ fn a_file_name_keeps_its_bytes() {
     assert!(program.sync().is_empty());
     assert!(path.exists());
 }
+
+#[cfg(unix)]
+#[test]
+fn only_a_regular_file_can_be_the_log() {
+    let folder = Folder::new("odd");
+    let pipe = folder.0.join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let mut program = Program::uci();
+    for path in [&pipe, &folder.0, &PathBuf::from("/dev/null")] {
+        program.send(&format!("setoption name Log File value {}", path.display()));
+        let notices = program.sync();
+        assert_eq!(notices.len(), 1, "{notices:?}");
+        assert!(notices[0].starts_with("info string no log file "));
+        assert!(notices[0].ends_with(": not a regular file"), "{notices:?}");
+    }
+}

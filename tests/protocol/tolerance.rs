@@ -316,3 +316,47 @@ fn a_client_may_send_everything_at_once() {
     let ready = count(&lines, "readyok");
     assert!(ready == 1 || program.line() == "readyok");
 }
+
+#[test]
+fn a_word_where_moves_is_missing_is_named() {
+    let mut program = Program::uci();
+    program.send_all(&[
+        "position startpos moves h2e2",
+        "position startpos h2e2 h9g7",
+    ]);
+    let notices = program.sync();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert!(
+        notices[0].starts_with("info string position: \"h2e2\""),
+        "{notices:?}"
+    );
+    assert!(fen(&mut program).starts_with(START));
+}
+
+#[test]
+fn names_and_values_of_options_are_told_apart_in_mixed_spellings() {
+    for (start, is_taken) in [
+        ("Repetition Rule", true),
+        ("Repetition Rule value", true),
+        ("name Repetition Rule", true),
+        ("repetition value", true),
+        ("name repetition", true),
+        ("name Repetition Rules value", false),
+    ] {
+        let mut program = Program::uci();
+        let notices = |program: &mut Program, value: &str| {
+            program.send(&format!("setoption {start} {value}"));
+            program.sync().len()
+        };
+        assert_eq!(notices(&mut program, "AlwaysDraw"), 0, "{start}");
+        let refused = usize::from(is_taken);
+        assert_eq!(notices(&mut program, "Sometimes"), refused, "{start}");
+    }
+    let mut program = Program::uci();
+    for text in ["Hash value 99999999", "name Hash 99999999"] {
+        program.send(&format!("setoption {text}"));
+        let notices = program.sync();
+        assert_eq!(notices.len(), 1, "a table too large is refused: {text}");
+        assert!(!notices[0].contains("needs a number"), "{notices:?}");
+    }
+}

@@ -66,11 +66,57 @@ fn a_long_perft_can_be_stopped_and_other_commands_wait_for_it() {
 }
 
 #[test]
-fn a_perft_finishes_before_the_end_of_the_input() {
-    for last in ["quit\n", ""] {
-        let mut program = typed();
-        program.send_bytes(format!("go perft 4\n{last}").as_bytes());
-        program.close_input();
-        assert_eq!(count(&program.finish_well(), "nps"), 1);
+fn nothing_that_waits_for_a_stopped_command_outlives_the_stop() {
+    let mut program = typed();
+    program.send_all(&[
+        "go perft 30",
+        "go infinite",
+        "go perft 30",
+        "stop",
+        "go depth 1",
+    ]);
+    let mut lines = program.until("bestmove");
+    lines.extend(program.until("bestmove"));
+    assert_eq!(count(&lines, "nps"), 0);
+    assert!(program.sync().is_empty());
+}
+
+#[test]
+fn a_long_command_does_not_hold_up_the_end() {
+    for open in ["uci", "ucci"] {
+        for command in ["go perft 30", "bench 90"] {
+            for rest in ["quit\n", "go depth 3\nquit\n", "stop\nquit\n", ""] {
+                let mut program = Program::start();
+                program.open(open);
+                program.expect(Grammar::Any);
+                program.send(command);
+                program.sync();
+                program.send_bytes(rest.as_bytes());
+                if rest.is_empty() {
+                    program.close_input();
+                }
+                let lines = program.finish_well();
+                let says_bye = open == "ucci" && !rest.is_empty();
+                let last = lines.last().map(String::as_str);
+                assert_eq!(last == Some("bye"), says_bye, "{open} {command} {rest}");
+                assert_eq!(count(&lines, "nps") + count(&lines, "bestmove"), 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_board_stays_whole_beside_a_search() {
+    let mut program = typed();
+    program.send("d");
+    let height = program.until("key").len();
+    program.send_all(&["setoption name MultiPV value 128", "go infinite"]);
+    program.send(&["d"; 200].join("\n"));
+    let lines = program.sync();
+    let ends = (0..lines.len()).filter(|&index| lines[index].starts_with("key "));
+    let boards: Vec<&[String]> = ends.map(|end| &lines[end + 1 - height..=end]).collect();
+    assert_eq!(boards.len(), 200);
+    for board in boards {
+        assert_eq!(count(board, "info"), 0, "{board:#?}");
     }
 }
