@@ -2,7 +2,7 @@
 //! bare material. `docs/rules.md` explains every rule and its source.
 //!
 //! [`Rules::judge`] judges a game's end by its whole history; [`Rules::judge_in_tree`] is
-//! for the nodes of a search; [`explain::Report`] tells a person what every move did.
+//! for the nodes of a search; [`explain`] tells a person what every move did.
 
 pub mod chase;
 mod draws;
