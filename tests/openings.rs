@@ -116,3 +116,14 @@ fn settings_without_a_line_are_refused_in_the_end() {
         assert_eq!(error.lines().count(), 1, "{error}");
     }
 }
+
+#[test]
+fn the_committed_lines_are_many_and_distinct() {
+    let text = include_str!("../benches/openings.txt");
+    let positions = positions(text, 6..=10);
+    assert!(positions.len() >= 3_000);
+    assert_distinct(&positions);
+    for position in &positions {
+        assert!(!position.has_no_moves(), "{}", position.fen());
+    }
+}
