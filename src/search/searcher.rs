@@ -8,6 +8,7 @@ use super::table::{HashError, Table};
 use super::worker::{Memory, Worker};
 use super::{Event, EventSink, Limits, SearchOptions};
 use crate::position::Position;
+use crate::rules::Rules;
 use crate::types::{Move, Value};
 
 /// What a search has found.
@@ -42,6 +43,7 @@ pub struct SearchResult {
 pub struct Searcher {
     table: Arc<Table>,
     memory: Memory,
+    options: SearchOptions,
 }
 
 /// Where the events of a search go that nobody listens to.
@@ -60,6 +62,7 @@ impl Searcher {
         Ok(Self {
             table: Arc::new(Table::new(megabytes)?),
             memory: Memory::new(),
+            options: SearchOptions::default(),
         })
     }
 
@@ -69,12 +72,21 @@ impl Searcher {
         self.memory.clear();
     }
 
+    /// Sets what repetitions mean, and the move limit. A change makes the searcher forget
+    /// what it learnt under the former rules.
+    pub fn set_rules(&mut self, rules: Rules) {
+        if rules != self.options.rules {
+            self.clear();
+            self.options.rules = rules;
+        }
+    }
+
     /// Searches a position within the limits. What earlier searches learnt is used.
     ///
     /// `infinite` and `ponder` mean nothing here; without any limit the search runs to
     /// the greatest depth, which few positions let it reach.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> SearchResult {
-        let options = SearchOptions::default();
+        let options = self.options;
         let mut worker = Worker::new(
             Arc::clone(&self.table),
             Arc::new(Signals::new()),
