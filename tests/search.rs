@@ -612,3 +612,14 @@ fn a_banned_move_stays_banned_when_it_is_the_only_one_asked_for() {
     let result = searcher.search(&Position::startpos(), &limits);
     assert!(result.best.is_some_and(|best| best != wanted));
 }
+
+#[test]
+fn a_loss_by_repetition_is_avoided_though_mate_comes_next() {
+    // Black checks with its rook to put off a mate in one, for the third time.
+    let mut game = position("5kb2/3Pa4/4b4/pr7/3R4N/P4C3/4P4/4B4/3KA1n2/5A3 w - - 13 48");
+    moves(&mut game, "d8e8 b6b1 d1d0 b1b0 d0d1 b0b1 d1d0 b1b0 d0d1");
+    let mut searcher = Searcher::new(16).expect("16 MiB");
+    let result = searcher.search(&game, &depth(6));
+    assert_ne!(result.best, Move::parse("b0b1").ok());
+    assert!(matches!(Score::from_value(result.value), Score::Mate(moves) if moves < 0));
+}

@@ -267,6 +267,11 @@ impl Rules {
         repetition::occurrences(position).nth(earlier)
     }
 
+    /// Whether the position has occurred before, as far as it remembers.
+    pub fn is_repeated(position: &Position) -> bool {
+        repetition::occurrences(position).next().is_some()
+    }
+
     /// Judges a node of a search, `ply` plies from its root. Mate and stalemate come before
     /// every draw that this gives, but are not looked for where it gives none.
     ///

@@ -6,10 +6,12 @@ use smallvec::SmallVec;
 
 use super::negamax::{Node, is_ordinary};
 use super::params::{ASPIRATION, ASPIRATION_DEPTH};
+use super::repetition::forfeits;
 use super::table::depends_on_path;
 use super::worker::{RootMove, Worker};
 use super::{Bound, Event, EventSink, Limits, SearchInfo, SearchOptions, SearchResult};
 use crate::eval::evaluate;
+use crate::rules::Rules;
 use crate::types::{INFINITE, MATE, MAX_EVAL, MAX_PLY, Move, MoveList, Score, Value, mated_in};
 
 /// The moves being searched are named only after this time, and bounds told only then.
@@ -132,6 +134,13 @@ impl Worker {
                 notice("searchmoves leaves no legal move and is ignored");
             } else {
                 moves = chosen;
+            }
+        }
+        if client.options.multipv == 1 && Rules::is_repeated(&self.position) {
+            let fair = |mv: &Move| !forfeits(&self.rules, &self.position, *mv);
+            let others: Vec<Move> = moves.iter().copied().filter(fair).collect();
+            if !others.is_empty() {
+                moves = others;
             }
         }
         self.root_moves = moves.into_iter().map(RootMove::new).collect();

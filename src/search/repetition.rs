@@ -2,7 +2,7 @@
 
 use crate::position::Position;
 use crate::rules::{LossReason, Rules, Verdict};
-use crate::types::{DRAW, RULE_WIN, Value, mated_in};
+use crate::types::{DRAW, Move, MoveList, RULE_WIN, Value, mated_in};
 
 /// The value for the side to move of a node `ply` plies from the root where the game is
 /// over by a rule.
@@ -23,5 +23,33 @@ pub(super) fn ruling(rules: &Rules, position: &Position, ply: usize) -> Option<V
         loss
     } else {
         -loss
+    })
+}
+
+/// Whether a legal move of the root loses the game by a rule at once, or lets the opponent
+/// end it so with the next move.
+///
+/// To the search such a loss is better than being mated, which comes later; to a player it
+/// is not, since the opponent may still go wrong.
+pub(super) fn forfeits(rules: &Rules, position: &Position, mv: Move) -> bool {
+    let us = position.side();
+    // At the root only what is final counts.
+    let is_lost = |position: &Position| match rules.judge_in_tree(position, 0) {
+        Verdict::Loss(_, LossReason::Checkmate | LossReason::Stalemate) => false,
+        Verdict::Loss(side, _) => side == us,
+        _ => false,
+    };
+    let mut position = position.clone();
+    position.make(mv);
+    if is_lost(&position) {
+        return true;
+    }
+    let mut replies = MoveList::new();
+    position.legal_moves(&mut replies);
+    replies.iter().any(|reply| {
+        position.make(reply);
+        let lost = is_lost(&position);
+        position.undo();
+        lost
     })
 }
