@@ -9,13 +9,17 @@ use smallvec::SmallVec;
 use crate::eval::evaluate;
 use crate::position::Position;
 use crate::rules::Rules;
-use crate::search::{Event, EventSink, HashError, Job, Limits, Pool, SearchInfo, SearchOptions};
+use crate::search::{
+    Event, EventSink, HashError, Job, Limits, Pool, SearchInfo, SearchOptions, ThreadsError,
+};
 use crate::types::{Move, Value};
 
 /// The hash table of a new engine, and of one told to choose for itself, in MiB.
 pub const DEFAULT_HASH_MB: usize = 64;
 /// The largest hash table that can be asked for, in MiB.
 pub const MAX_HASH_MB: usize = 1 << 20;
+/// The most threads that can be asked for.
+pub const MAX_THREADS: usize = 1024;
 /// The most lines that a search can be asked to report.
 pub const MAX_MULTIPV: usize = 128;
 /// The most that can be kept back of every clock.
@@ -89,6 +93,19 @@ impl Engine {
         self.pool.set_hash(match megabytes {
             0 => DEFAULT_HASH_MB,
             _ => megabytes.min(MAX_HASH_MB),
+        })
+    }
+
+    /// Sets how many threads search, at most [`MAX_THREADS`]; 0 takes one for each core
+    /// that the system lets the engine use.
+    ///
+    /// # Errors
+    /// If the system has no memory or no threads for so many; the former number stays.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadsError> {
+        self.finish();
+        self.pool.set_threads(match threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            _ => threads.min(MAX_THREADS),
         })
     }
 

@@ -316,6 +316,54 @@ fn a_new_game_leaves_nothing_behind() {
 }
 
 #[test]
+fn threads_search_together_and_answer_once() {
+    let root =
+        position("r1bakab1r/9/1cn3nc1/p3p1p1p/2p6/9/P1P1P1P1P/1C2B2CN/8R/RN1AKAB2 w - - 0 1");
+    let mut pool = Pool::new();
+    for threads in [3, 8, 2, 0, 1] {
+        pool.set_threads(threads).expect("a few threads");
+        assert_eq!(pool.threads(), threads.max(1));
+        for limits in [depth(8), nodes(60_000), depth(1)] {
+            let receiver = start(&mut pool, &root, limits, 1);
+            listen(&receiver, &root);
+            pool.wait();
+            assert!(receiver.try_recv().is_err(), "a word after the answer");
+        }
+        let lines = start(&mut pool, &root, depth(5), 3);
+        let report = listen(&lines, &root);
+        assert!(report.infos.iter().any(|info| info.multipv == 3));
+    }
+}
+
+#[test]
+fn all_threads_together_keep_to_the_nodes() {
+    let root = Position::startpos();
+    let mut pool = Pool::new();
+    pool.set_threads(4).expect("four threads");
+    let receiver = start(&mut pool, &root, nodes(200_000), 1);
+    let report = listen(&receiver, &root);
+    let searched = report.infos.last().map_or(0, |info| info.nodes);
+    // Each thread tells how far it is every 512 nodes.
+    assert!((200_000..210_000).contains(&searched), "{searched}");
+}
+
+#[test]
+fn one_thread_is_deterministic_after_several_have_searched() {
+    let root = Position::startpos();
+    let mut pool = Pool::new();
+    let total = |pool: &mut Pool| {
+        pool.clear();
+        let receiver = start(pool, &root, depth(8), 1);
+        listen(&receiver, &root).infos.last().map(|info| info.nodes)
+    };
+    let first = total(&mut pool);
+    pool.set_threads(5).expect("five threads");
+    total(&mut pool);
+    pool.set_threads(1).expect("one thread");
+    assert_eq!(total(&mut pool), first);
+}
+
+#[test]
 fn several_lines_are_different_and_in_order() {
     let root = Position::startpos();
     let report = run(&root, depth(7), 5);

@@ -1,6 +1,6 @@
 //! The options, their names in both dialects, and reading `setoption`.
 
-use crate::engine::{DEFAULT_HASH_MB, MAX_HASH_MB, MAX_MOVE_OVERHEAD, MAX_MULTIPV};
+use crate::engine::{DEFAULT_HASH_MB, MAX_HASH_MB, MAX_MOVE_OVERHEAD, MAX_MULTIPV, MAX_THREADS};
 use crate::rules::{DEFAULT_MOVE_LIMIT, RuleSet};
 use crate::search::DEFAULT_MOVE_OVERHEAD;
 
@@ -25,6 +25,8 @@ pub enum OptionId {
     UseMilliseconds,
     /// Size of the hash table in MiB; 0 leaves it to the engine.
     Hash,
+    /// How many threads search; 0 leaves it to the engine.
+    Threads,
     /// Empty the hash table.
     ClearHash,
     /// How many lines to report.
@@ -109,6 +111,16 @@ impl OptionSpec {
                 default: DEFAULT_HASH_MB as i64,
                 min: 0,
                 max: MAX_HASH_MB as i64,
+            },
+        },
+        Self {
+            id: OptionId::Threads,
+            uci: Some("Threads"),
+            ucci: Some("threads"),
+            kind: Kind::Spin {
+                default: 1,
+                min: 0,
+                max: MAX_THREADS as i64,
             },
         },
         Self {

@@ -464,6 +464,11 @@ impl Session {
                 self.limit_moves();
             }
             OptionId::MultiPv => self.engine.set_multipv(number as usize),
+            OptionId::Threads => {
+                if let Err(error) = self.engine.set_threads(number as usize) {
+                    self.output.notice(&error.to_string());
+                }
+            }
             OptionId::MoveOverhead => self.engine.set_move_overhead(Duration::from_millis(number)),
             _ => {
                 if let Err(error) = self.engine.set_hash(number as usize) {

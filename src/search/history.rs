@@ -1,5 +1,7 @@
 //! What earlier parts of the search say about moves: killers and history tables.
 
+use bytemuck::allocation::try_zeroed_slice_box;
+
 use super::params;
 use crate::position::Position;
 use crate::types::{Color, Move, Piece, PieceKind};
@@ -7,23 +9,31 @@ use crate::types::{Color, Move, Piece, PieceKind};
 /// The bound of every history value.
 pub(super) const LIMIT: i32 = 16_384;
 
-/// One history value.
-///
-/// The update draws it towards ±[`LIMIT`] by an amount that shrinks as it nears
-/// ("gravity"), so that it needs no clamping and forgets.
-#[derive(Clone, Copy, Default)]
-struct Weight(i16);
+/// History values in zeroed memory, as the system gives it: not touched until used.
+#[derive(Default)]
+struct Weights(Box<[i16]>);
 
-impl Weight {
-    #[inline]
-    fn add(&mut self, bonus: i32) {
-        let value = i32::from(self.0);
-        self.0 = (value + bonus - value * bonus.abs() / LIMIT) as i16;
+impl Weights {
+    fn new(count: usize) -> Option<Self> {
+        try_zeroed_slice_box(count).ok().map(Self)
+    }
+
+    fn clear(&mut self) {
+        self.0.fill(0);
     }
 
     #[inline]
-    fn get(self) -> i32 {
-        i32::from(self.0)
+    fn get(&self, index: usize) -> i32 {
+        i32::from(self.0[index])
+    }
+
+    /// Draws a value towards ±[`LIMIT`] by an amount that shrinks as it nears ("gravity"),
+    /// so that it needs no clamping and forgets.
+    #[inline]
+    fn add(&mut self, index: usize, bonus: i32) {
+        let weight = &mut self.0[index];
+        let value = i32::from(*weight);
+        *weight = (value + bonus - value * bonus.abs() / LIMIT) as i16;
     }
 }
 
@@ -53,27 +63,27 @@ pub(super) type Context = [Option<PieceTo>; 3];
 #[derive(Default)]
 pub(super) struct Histories {
     /// By side, from and to.
-    quiet: Vec<Weight>,
+    quiet: Weights,
     /// By man, to and kind of victim.
-    capture: Vec<Weight>,
+    capture: Weights,
     /// By an earlier man and square, then man and square.
-    continuation: Vec<Weight>,
+    continuation: Weights,
 }
 
 impl Histories {
-    pub(super) fn new() -> Self {
-        let zeros = |count| vec![Weight::default(); count];
-        Self {
-            quiet: zeros(2 * SQUARES * SQUARES),
-            capture: zeros(PIECE_SQUARES * PieceKind::COUNT),
-            continuation: zeros(PIECE_SQUARES * PIECE_SQUARES),
-        }
+    /// Empty tables; `None` if there is no memory for them.
+    pub(super) fn new() -> Option<Self> {
+        Some(Self {
+            quiet: Weights::new(2 * SQUARES * SQUARES)?,
+            capture: Weights::new(PIECE_SQUARES * PieceKind::COUNT)?,
+            continuation: Weights::new(PIECE_SQUARES * PIECE_SQUARES)?,
+        })
     }
 
     pub(super) fn clear(&mut self) {
-        self.quiet.fill(Weight::default());
-        self.capture.fill(Weight::default());
-        self.continuation.fill(Weight::default());
+        self.quiet.clear();
+        self.capture.clear();
+        self.continuation.clear();
     }
 
     #[inline]
@@ -95,9 +105,11 @@ impl Histories {
     #[inline]
     pub(super) fn quiet(&self, side: Color, piece: Piece, mv: Move, context: &Context) -> i32 {
         let now = PieceTo::new(piece, mv);
-        let mut value = self.quiet[Self::quiet_index(side, mv)].get();
+        let mut value = self.quiet.get(Self::quiet_index(side, mv));
         for earlier in context.iter().flatten() {
-            value += self.continuation[Self::continuation_index(*earlier, now)].get();
+            value += self
+                .continuation
+                .get(Self::continuation_index(*earlier, now));
         }
         value
     }
@@ -105,17 +117,19 @@ impl Histories {
     /// How promising a capture is beyond what it takes, within ±[`LIMIT`].
     #[inline]
     pub(super) fn capture(&self, piece: Piece, mv: Move, victim: PieceKind) -> i32 {
-        self.capture[Self::capture_index(piece, mv, victim)].get()
+        self.capture.get(Self::capture_index(piece, mv, victim))
     }
 
     fn reward_quiet(&mut self, position: &Position, mv: Move, context: &Context, bonus: i32) {
         let Some(piece) = position.piece_on(mv.from()) else {
             return;
         };
-        self.quiet[Self::quiet_index(position.side(), mv)].add(bonus);
+        self.quiet
+            .add(Self::quiet_index(position.side(), mv), bonus);
         let now = PieceTo::new(piece, mv);
         for earlier in context.iter().flatten() {
-            self.continuation[Self::continuation_index(*earlier, now)].add(bonus);
+            self.continuation
+                .add(Self::continuation_index(*earlier, now), bonus);
         }
     }
 
@@ -123,7 +137,8 @@ impl Histories {
         if let (Some(piece), Some(victim)) =
             (position.piece_on(mv.from()), position.piece_on(mv.to()))
         {
-            self.capture[Self::capture_index(piece, mv, victim.kind())].add(bonus);
+            self.capture
+                .add(Self::capture_index(piece, mv, victim.kind()), bonus);
         }
     }
 
@@ -158,14 +173,15 @@ mod tests {
 
     #[test]
     fn weights_stay_within_their_limit_and_forget() {
-        let mut weight = Weight::default();
+        let mut weights = Weights::new(2).expect("four bytes");
         for _ in 0..1000 {
-            weight.add(params::BONUS_MAX);
-            assert!(weight.get() <= LIMIT);
+            weights.add(1, params::BONUS_MAX);
+            assert!(weights.get(1) <= LIMIT);
         }
-        assert!(weight.get() > LIMIT * 9 / 10);
-        let high = weight.get();
-        weight.add(-params::BONUS_MAX);
-        assert!(weight.get() < high - params::BONUS_MAX);
+        assert!(weights.get(1) > LIMIT * 9 / 10);
+        let high = weights.get(1);
+        weights.add(1, -params::BONUS_MAX);
+        assert!(weights.get(1) < high - params::BONUS_MAX);
+        assert_eq!(weights.get(0), 0);
     }
 }

@@ -37,7 +37,6 @@ struct Steadiness {
 impl Worker {
     /// Searches the position that was set up, telling the client, until a limit is reached.
     pub(super) fn iterate(&mut self, client: Client<'_>) -> SearchResult {
-        self.table.grow_older();
         self.fill_root_moves(client);
         if self.root_moves.is_empty() {
             return self.no_move(client);
@@ -55,6 +54,9 @@ impl Worker {
             }
             depth += 1;
             self.tell_lines(client, depth, lines);
+            if self.index > 0 {
+                self.team.report(self.index, self.result(depth));
+            }
             finished.clone_from(&self.root_moves);
             if self.is_done(client, lines, &mut steadiness) {
                 break;
@@ -291,7 +293,7 @@ impl Worker {
         if client
             .limits
             .soft_nodes
-            .is_some_and(|soft| self.nodes >= soft)
+            .is_some_and(|soft| self.total_nodes() >= soft)
         {
             return true;
         }
@@ -340,7 +342,7 @@ impl Worker {
             multipv: line + 1,
             score: Score::from_value(value),
             bound,
-            nodes: self.nodes,
+            nodes: self.total_nodes(),
             time: self.started.elapsed(),
             hashfull: self.table.hashfull(),
             pv: SmallVec::from_slice(&root_move.pv),

@@ -14,6 +14,7 @@ mod repetition;
 mod searcher;
 mod signals;
 mod table;
+mod team;
 mod time;
 mod worker;
 
@@ -21,7 +22,7 @@ use std::time::Duration;
 
 use smallvec::SmallVec;
 
-pub use pool::{Job, Pool};
+pub use pool::{Job, Pool, ThreadsError};
 pub use searcher::{SearchResult, Searcher};
 pub use table::HashError;
 

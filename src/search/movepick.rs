@@ -224,7 +224,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn picked(position: &Position, mut picker: Picker) -> Vec<Move> {
-        let histories = Histories::new();
+        let histories = Histories::new().expect("a few megabytes");
         std::iter::from_fn(|| picker.next(position, &histories)).collect()
     }
 

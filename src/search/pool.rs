@@ -1,19 +1,51 @@
-//! The thread that searches for an engine.
+//! The threads that search for an engine.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::fmt;
+use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
 use super::iterate::Client;
+use super::searcher::Nowhere;
 use super::signals::Signals;
 use super::table::{HashError, Table};
-use super::worker::{Memory, Worker};
-use super::{Event, EventSink, Limits, SearchOptions};
+use super::team::Team;
+use super::worker::{Memory, Post, Worker};
+use super::{Bound, Event, EventSink, Limits, SearchInfo, SearchOptions, SearchResult};
 use crate::position::Position;
+use crate::types::Score;
 
 /// The size of the table of a new pool, in MiB.
 const DEFAULT_MEGABYTES: usize = 16;
+/// The deepest line of the search needs a few hundred bytes to some kilobytes a ply.
+const STACK_BYTES: usize = 8 << 20;
+
+/// So many search threads could not be had.
+#[derive(Debug)]
+pub struct ThreadsError {
+    /// How many were asked for.
+    pub threads: usize,
+    reason: Reason,
+}
+
+#[derive(Debug)]
+enum Reason {
+    Memory,
+    Thread(io::Error),
+}
+
+impl fmt::Display for ThreadsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let threads = self.threads;
+        match &self.reason {
+            Reason::Memory => write!(f, "no memory for {threads} search threads"),
+            Reason::Thread(error) => write!(f, "{threads} search threads cannot be had: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ThreadsError {}
 
 /// A search to be done.
 pub struct Job {
@@ -27,53 +59,66 @@ pub struct Job {
     pub sink: Arc<dyn EventSink>,
 }
 
-/// What the pool and its thread share.
-struct Shared {
-    signals: Arc<Signals>,
-    state: Mutex<State>,
-    changed: Condvar,
-    /// Whether the thread has to forget what it learnt before its next search.
-    forget: AtomicBool,
+/// A job with what its threads share.
+struct Task {
+    job: Job,
+    table: Arc<Table>,
+    team: Arc<Team>,
+    /// How often the pool has been cleared.
+    cleared: u64,
 }
 
-enum State {
-    Idle,
-    Waiting(Box<Job>, Arc<Table>),
-    Searching,
-    Quitting,
+/// What the pool and its threads share.
+struct Shared {
+    signals: Arc<Signals>,
+    agenda: Mutex<Agenda>,
+    changed: Condvar,
+}
+
+struct Agenda {
+    /// Threads whose index is not below this end.
+    threads: usize,
+    /// How many searches were begun.
+    number: u64,
+    /// The search that runs.
+    task: Option<Arc<Task>>,
+    /// How many threads work on it.
+    busy: usize,
 }
 
 impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn agenda(&self) -> MutexGuard<'_, Agenda> {
+        self.agenda.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn set(&self, state: State) {
-        *self.state() = state;
+    fn change(&self, change: impl FnOnce(&mut Agenda)) {
+        change(&mut self.agenda());
         self.changed.notify_all();
     }
 
-    /// Blocks until the state fits.
-    fn wait_until(&self, fits: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
-        let mut state = self.state();
-        while !fits(&state) {
-            state = self
+    /// Blocks until the agenda fits.
+    fn wait_until(&self, fits: impl Fn(&Agenda) -> bool) -> MutexGuard<'_, Agenda> {
+        let mut agenda = self.agenda();
+        while !fits(&agenda) {
+            agenda = self
                 .changed
-                .wait(state)
+                .wait(agenda)
                 .unwrap_or_else(PoisonError::into_inner);
         }
-        state
+        agenda
     }
 }
 
-/// A search thread, parked between searches, with its transposition table.
+/// Search threads, parked between searches, with their transposition table.
 ///
 /// One search runs at a time; every search that is started ends with exactly one
-/// [`Event::BestMove`].
+/// [`Event::BestMove`]. With several threads all search the same position and learn from
+/// each other through the table (Lazy SMP); at the end they vote.
 pub struct Pool {
     shared: Arc<Shared>,
     table: Arc<Table>,
-    thread: Option<JoinHandle<()>>,
+    threads: Vec<JoinHandle<()>>,
+    cleared: u64,
 }
 
 impl Default for Pool {
@@ -89,23 +134,82 @@ impl Pool {
     /// If the system has no memory or no thread for it.
     pub fn new() -> Self {
         let table = Table::new(DEFAULT_MEGABYTES).expect("memory for the smallest table");
-        let table = Arc::new(table);
-        let shared = Arc::new(Shared {
+        let shared = Shared {
             signals: Arc::new(Signals::new()),
-            state: Mutex::new(State::Idle),
+            agenda: Mutex::new(Agenda {
+                threads: 0,
+                number: 0,
+                task: None,
+                busy: 0,
+            }),
             changed: Condvar::new(),
-            forget: AtomicBool::new(false),
-        });
-        let for_thread = Arc::clone(&shared);
+        };
+        let mut pool = Self {
+            shared: Arc::new(shared),
+            table: Arc::new(table),
+            threads: Vec::new(),
+            cleared: 0,
+        };
+        pool.set_threads(1).expect("a search thread");
+        pool
+    }
+
+    /// Changes the number of threads, at least one. Ends a running search.
+    ///
+    /// # Errors
+    /// If the system has no memory or no threads for so many; the former number stays.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadsError> {
+        self.halt();
+        let threads = threads.max(1);
+        let former = self.threads.len();
+        let failed = |reason| ThreadsError { threads, reason };
+        self.shared.change(|agenda| agenda.threads = threads);
+        for index in former..threads {
+            let hired = Memory::new()
+                .ok_or_else(|| failed(Reason::Memory))
+                .and_then(|memory| {
+                    self.hire(index, memory)
+                        .map_err(|error| failed(Reason::Thread(error)))
+                });
+            if let Err(error) = hired {
+                self.dismiss(former);
+                return Err(error);
+            }
+        }
+        self.dismiss(threads);
+        Ok(())
+    }
+
+    /// How many threads there are.
+    pub fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    fn hire(&mut self, index: usize, memory: Memory) -> io::Result<()> {
+        let shared = Arc::clone(&self.shared);
+        let (number, cleared) = (self.shared.agenda().number, self.cleared);
         let thread = std::thread::Builder::new()
-            .name("search".to_owned())
+            .name(format!("search {index}"))
             .stack_size(STACK_BYTES)
-            .spawn(move || run(&for_thread))
-            .expect("a search thread");
-        Self {
-            shared,
-            table,
-            thread: Some(thread),
+            .spawn(move || {
+                SearchThread {
+                    index,
+                    number,
+                    cleared,
+                    memory,
+                }
+                .run(&shared);
+            })?;
+        self.threads.push(thread);
+        Ok(())
+    }
+
+    /// Ends the idle threads from this index on.
+    fn dismiss(&mut self, from: usize) {
+        self.shared.change(|agenda| agenda.threads = from);
+        for thread in self.threads.drain(from.min(self.threads.len())..) {
+            // A search that panicked has said so already.
+            let _ = thread.join();
         }
     }
 
@@ -128,7 +232,7 @@ impl Pool {
     /// Forgets all that was learnt, for a new game. Ends a running search.
     pub fn clear(&mut self) {
         self.halt();
-        self.shared.forget.store(true, Relaxed);
+        self.cleared += 1;
         // Zeroed memory from the system is there sooner than a large table is wiped.
         match Table::new(self.table.megabytes()) {
             Ok(table) => self.replace_table(table),
@@ -149,8 +253,19 @@ impl Pool {
     pub fn start(&mut self, job: Job) {
         self.halt();
         self.shared.signals.begin(job.limits.ponder, Instant::now());
-        self.shared
-            .set(State::Waiting(Box::new(job), Arc::clone(&self.table)));
+        self.table.grow_older();
+        let threads = self.threads.len();
+        let task = Task {
+            job,
+            table: Arc::clone(&self.table),
+            team: Arc::new(Team::new(threads)),
+            cleared: self.cleared,
+        };
+        self.shared.change(|agenda| {
+            agenda.number += 1;
+            agenda.task = Some(Arc::new(task));
+            agenda.busy = threads;
+        });
     }
 
     /// Asks the search to answer now. Does nothing where none runs.
@@ -163,14 +278,14 @@ impl Pool {
         self.shared.signals.ponder_hit();
     }
 
-    /// Blocks until the search, if one runs, has answered.
+    /// Blocks until the search, if one runs, has answered and its threads are parked.
     pub fn wait(&self) {
-        drop(self.shared.wait_until(|state| matches!(state, State::Idle)));
+        drop(self.shared.wait_until(|agenda| agenda.busy == 0));
     }
 
-    /// Whether a search has been started and has not answered yet.
+    /// Whether a search has been started and is not over yet.
     pub fn is_searching(&self) -> bool {
-        !matches!(*self.shared.state(), State::Idle)
+        self.shared.agenda().busy > 0
     }
 
     fn halt(&self) {
@@ -184,54 +299,111 @@ impl Pool {
 impl Drop for Pool {
     fn drop(&mut self) {
         self.halt();
-        self.shared.set(State::Quitting);
-        if let Some(thread) = self.thread.take() {
-            // A search that panicked has said so already.
-            let _ = thread.join();
-        }
+        self.dismiss(0);
     }
 }
 
-/// The deepest line of the search needs a few hundred bytes to some kilobytes a ply.
-const STACK_BYTES: usize = 8 << 20;
+/// What one thread of the pool keeps from search to search.
+struct SearchThread {
+    /// The thread with index 0 answers.
+    index: usize,
+    /// The last search that it saw.
+    number: u64,
+    /// How often it has forgotten everything, or was told that others have.
+    cleared: u64,
+    memory: Memory,
+}
 
-/// The life of the thread.
-fn run(shared: &Shared) {
-    let mut memory = Memory::new();
-    loop {
-        let mut state =
-            shared.wait_until(|state| matches!(state, State::Waiting(..) | State::Quitting));
-        let State::Waiting(job, table) = std::mem::replace(&mut *state, State::Searching) else {
-            return;
+impl SearchThread {
+    fn run(mut self, shared: &Shared) {
+        loop {
+            let agenda = shared.wait_until(|agenda| {
+                agenda.threads <= self.index || agenda.busy > 0 && agenda.number > self.number
+            });
+            let number = agenda.number;
+            let task = agenda.task.clone();
+            let dismissed = agenda.threads <= self.index;
+            drop(agenda);
+            let Some(task) = task.filter(|_| !dismissed) else {
+                return;
+            };
+            self.number = number;
+            self.take_part(&task, &shared.signals);
+            // The sink is let go before anybody is told that the search is over.
+            drop(task);
+            shared.change(|agenda| {
+                agenda.busy -= 1;
+                if agenda.busy == 0 {
+                    agenda.task = None;
+                }
+            });
+        }
+    }
+
+    fn take_part(&mut self, task: &Task, signals: &Arc<Signals>) {
+        if self.cleared != task.cleared {
+            self.cleared = task.cleared;
+            self.memory.clear();
+        }
+        let job = &task.job;
+        let answers = self.index == 0;
+        let limits = if answers {
+            job.limits.clone()
+        } else {
+            // The others go on until the one that answers has finished.
+            Limits {
+                nodes: job.limits.nodes,
+                search_moves: job.limits.search_moves.clone(),
+                ban_moves: job.limits.ban_moves.clone(),
+                ..Limits::default()
+            }
         };
-        drop(state);
-        if shared.forget.swap(false, Relaxed) {
-            memory.clear();
+        let post = Post {
+            table: Arc::clone(&task.table),
+            signals: Arc::clone(signals),
+            team: Arc::clone(&task.team),
+            index: self.index,
+        };
+        let memory = std::mem::take(&mut self.memory);
+        let mut worker = Worker::new(post, memory, &job.position, &limits, &job.options);
+        let result = worker.iterate(Client {
+            limits: &limits,
+            options: &job.options,
+            sink: if answers { &*job.sink } else { &Nowhere },
+        });
+        if answers {
+            signals.halt_helpers();
+            answer(task, signals, result, &worker);
         }
-        memory = search(memory, &job, table, &shared.signals);
-        drop(job);
-        shared.set(State::Idle);
+        self.memory = worker.into_memory();
     }
 }
 
-fn search(memory: Memory, job: &Job, table: Arc<Table>, signals: &Arc<Signals>) -> Memory {
-    let mut worker = Worker::new(
-        table,
-        Arc::clone(signals),
-        memory,
-        &job.position,
-        &job.limits,
-        &job.options,
-    );
-    let result = worker.iterate(Client {
-        limits: &job.limits,
-        options: &job.options,
-        sink: &*job.sink,
-    });
+/// Lets the threads vote, tells of another line than the last one told if they choose
+/// it, and answers.
+fn answer(task: &Task, signals: &Signals, own: SearchResult, worker: &Worker) {
+    let job = &task.job;
+    let line = own.pv.clone();
+    let result = match job.options.multipv {
+        1 => task.team.elect(own),
+        _ => own,
+    };
+    if result.pv != line {
+        job.sink.emit(&Event::Info(SearchInfo {
+            depth: result.depth,
+            seldepth: result.depth,
+            multipv: 1,
+            score: Score::from_value(result.value),
+            bound: Bound::Exact,
+            nodes: worker.total_nodes(),
+            time: worker.started.elapsed(),
+            hashfull: task.table.hashfull(),
+            pv: result.pv.iter().copied().collect(),
+        }));
+    }
     signals.wait_to_answer(job.limits.infinite);
     job.sink.emit(&Event::BestMove {
         best: result.best,
         ponder: result.ponder,
     });
-    worker.into_memory()
 }

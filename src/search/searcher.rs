@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::iterate::Client;
 use super::signals::Signals;
 use super::table::{HashError, Table};
-use super::worker::{Memory, Worker};
+use super::team::Team;
+use super::worker::{Memory, Post, Worker};
 use super::{Event, EventSink, Limits, SearchOptions};
 use crate::position::Position;
 use crate::rules::Rules;
@@ -47,7 +48,7 @@ pub struct Searcher {
 }
 
 /// Where the events of a search go that nobody listens to.
-struct Nowhere;
+pub(super) struct Nowhere;
 
 impl EventSink for Nowhere {
     fn emit(&self, _event: &Event) {}
@@ -59,9 +60,10 @@ impl Searcher {
     /// # Errors
     /// If the memory cannot be had.
     pub fn new(megabytes: usize) -> Result<Self, HashError> {
+        let failed = HashError { megabytes };
         Ok(Self {
             table: Arc::new(Table::new(megabytes)?),
-            memory: Memory::new(),
+            memory: Memory::new().ok_or(failed)?,
             options: SearchOptions::default(),
         })
     }
@@ -87,14 +89,15 @@ impl Searcher {
     /// the greatest depth, which few positions let it reach.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> SearchResult {
         let options = self.options;
-        let mut worker = Worker::new(
-            Arc::clone(&self.table),
-            Arc::new(Signals::new()),
-            std::mem::take(&mut self.memory),
-            position,
-            limits,
-            &options,
-        );
+        self.table.grow_older();
+        let post = Post {
+            table: Arc::clone(&self.table),
+            signals: Arc::new(Signals::new()),
+            team: Arc::new(Team::new(1)),
+            index: 0,
+        };
+        let memory = std::mem::take(&mut self.memory);
+        let mut worker = Worker::new(post, memory, position, limits, &options);
         let result = worker.iterate(Client {
             limits,
             options: &options,

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 /// Stop and ponder-hit, seen by the search threads without a lock while they search.
 pub(super) struct Signals {
     stop: AtomicBool,
+    /// The thread that answers has finished.
+    finished: AtomicBool,
     pondering: AtomicBool,
     /// Since when the clock runs.
     clock_start: Mutex<Instant>,
@@ -17,6 +19,7 @@ impl Signals {
     pub(super) fn new() -> Self {
         Self {
             stop: AtomicBool::new(false),
+            finished: AtomicBool::new(false),
             pondering: AtomicBool::new(false),
             clock_start: Mutex::new(Instant::now()),
             changed: Condvar::new(),
@@ -34,6 +37,7 @@ impl Signals {
         let mut clock = self.clock();
         *clock = now;
         self.stop.store(false, Relaxed);
+        self.finished.store(false, Relaxed);
         self.pondering.store(ponder, Relaxed);
     }
 
@@ -51,6 +55,17 @@ impl Signals {
             self.pondering.store(false, Relaxed);
             self.changed.notify_all();
         }
+    }
+
+    /// Lets the threads that do not answer end their search.
+    pub(super) fn halt_helpers(&self) {
+        self.finished.store(true, Relaxed);
+    }
+
+    /// Whether the thread that answers has finished.
+    #[inline]
+    pub(super) fn helpers_halted(&self) -> bool {
+        self.finished.load(Relaxed)
     }
 
     #[inline]

@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::history::{Context, Histories, PieceTo};
 use super::signals::Signals;
 use super::table::Table;
+use super::team::Team;
 use super::time::Budget;
 use super::{Bound, Limits, SearchOptions};
 use crate::position::Position;
@@ -62,10 +63,21 @@ impl RootMove {
     }
 }
 
+/// What a search thread shares with others, and which of them it is.
+pub(super) struct Post {
+    pub(super) table: Arc<Table>,
+    pub(super) signals: Arc<Signals>,
+    pub(super) team: Arc<Team>,
+    /// The thread with index 0 answers.
+    pub(super) index: usize,
+}
+
 /// One search thread.
 pub(super) struct Worker {
     pub(super) table: Arc<Table>,
     pub(super) signals: Arc<Signals>,
+    pub(super) team: Arc<Team>,
+    pub(super) index: usize,
     pub(super) position: Position,
     pub(super) rules: Rules,
     pub(super) histories: Histories,
@@ -94,11 +106,12 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub(super) fn new() -> Self {
-        Self {
-            histories: Histories::new(),
+    /// Empty tables; `None` if there is no memory for them.
+    pub(super) fn new() -> Option<Self> {
+        Some(Self {
+            histories: Histories::new()?,
             frames: vec![Frame::default(); MAX_PLY + 2],
-        }
+        })
     }
 
     /// Forgets what earlier searches have learnt.
@@ -110,8 +123,7 @@ impl Memory {
 impl Worker {
     /// Gets ready for a search of `position`.
     pub(super) fn new(
-        table: Arc<Table>,
-        signals: Arc<Signals>,
+        post: Post,
         memory: Memory,
         position: &Position,
         limits: &Limits,
@@ -124,8 +136,10 @@ impl Worker {
             frame.killers = [None; 2];
         }
         Self {
-            table,
-            signals,
+            table: post.table,
+            signals: post.signals,
+            team: post.team,
+            index: post.index,
             position: position.clone(),
             rules: options.rules,
             histories: memory.histories,
@@ -168,9 +182,22 @@ impl Worker {
 
     #[cold]
     fn poll(&mut self) {
-        if self.signals.stopped() || self.out_of_time() {
+        self.team.count(self.index, self.nodes);
+        let halted = self.index > 0 && self.signals.helpers_halted();
+        if self.signals.stopped() || halted || self.out_of_time() || self.out_of_nodes() {
             self.stopped = true;
         }
+    }
+
+    /// Whether all threads together have searched as much as they may; a single one
+    /// looks after each node.
+    fn out_of_nodes(&self) -> bool {
+        self.node_limit < u64::MAX && self.total_nodes() >= self.node_limit
+    }
+
+    /// The nodes of all threads, as far as they have told.
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.nodes + self.team.nodes_of_others(self.index)
     }
 
     fn out_of_time(&self) -> bool {
