@@ -1,7 +1,7 @@
 //! Vermilion, a xiangqi (Chinese chess) engine.
 //!
 //! The modules form layers; each uses only those before it: [`types`], [`attacks`],
-//! [`position`], [`rules`], [`eval`], [`search`], [`engine`], [`protocol`], [`tools`].
+//! [`position`], [`rules`], [`nnue`], [`eval`], [`search`], [`engine`], [`protocol`], [`tools`].
 //! An [`engine::Engine`] holds a position and searches it:
 //!
 //! ```
@@ -25,6 +25,7 @@
 pub mod attacks;
 pub mod engine;
 pub mod eval;
+pub mod nnue;
 pub mod position;
 pub mod protocol;
 pub mod rules;
