@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(elected(own.clone(), &[]).as_deref(), Some("h2e2"));
         let one = result("b0c2", 20, 10);
         assert_eq!(
-            elected(own.clone(), &[one.clone()]).as_deref(),
+            elected(own.clone(), std::slice::from_ref(&one)).as_deref(),
             Some("h2e2")
         );
         let two = [one.clone(), one];
