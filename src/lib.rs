@@ -20,7 +20,7 @@
 //! assert_eq!(line.pv.first().copied(), answer.best);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod attacks;
 pub mod engine;

@@ -26,6 +26,8 @@ const MAGIC: [u8; 16] = *b"VERMILION-NNUE\r\n";
 const VERSION: u32 = 1;
 /// Magic, version, architecture hash, checksum; the checksum covers all that follows.
 const HEAD: usize = MAGIC.len() + 3 * 4;
+/// The longest file of a net, in bytes.
+pub const MAX_FILE: usize = HEAD + 4 * 4 + MAX_DESCRIPTION + body_length(MAX_BUCKETS);
 
 /// One value for each neuron of a perspective, on a cache line's border.
 #[repr(C, align(64))]
@@ -254,7 +256,7 @@ impl Output {
 }
 
 /// The bytes of bias, feature weights and outputs.
-fn body_length(buckets: usize) -> usize {
+const fn body_length(buckets: usize) -> usize {
     (1 + INPUTS) * HIDDEN * 2 + buckets * (2 * HIDDEN * 2 + 4)
 }
 

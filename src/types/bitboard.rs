@@ -281,6 +281,7 @@ impl Iterator for SquaresInHalf {
 }
 
 /// The squares of a set in ascending order.
+#[derive(Clone)]
 pub struct Squares(u128);
 
 impl Iterator for Squares {
