@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-use vermilion::eval::evaluate;
+use vermilion::eval::{Evaluation, evaluate};
 use vermilion::position::Position;
 use vermilion::search::{Limits, Searcher};
 use vermilion::tools::bench::positions;
@@ -22,7 +22,7 @@ fn evaluation(criterion: &mut Criterion) {
         bencher.iter(|| {
             positions
                 .iter()
-                .map(|position| evaluate(black_box(position)))
+                .map(|position| evaluate(black_box(position), &Evaluation::Classical))
                 .sum::<i32>()
         });
     });

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use vermilion::engine::{Engine, MAX_MULTIPV};
-use vermilion::eval::evaluate;
+use vermilion::eval::Evaluation;
+use vermilion::nnue::Kernels;
 use vermilion::position::Position;
 use vermilion::protocol::{self, read_game};
 use vermilion::rules::{RuleSet, Rules};
@@ -17,6 +18,7 @@ use vermilion::search::Limits;
 use vermilion::tools::analyse::analyse;
 use vermilion::tools::bench;
 use vermilion::tools::datagen::{self, DatagenArgs, DatagenError, Finding};
+use vermilion::tools::evaluation::{EvaluationArgs, EvaluationError, report};
 use vermilion::tools::judge::{Tally, judge, run_suite};
 use vermilion::tools::match_runner::{self, MatchArgs, MatchError, Stopped};
 use vermilion::tools::openings::{self, OpeningsArgs, OpeningsError};
@@ -45,7 +47,7 @@ enum Command {
     /// Search a position and show what is found
     Analyse(AnalyseArgs),
     /// Show the static evaluation of a position
-    Eval(PositionArgs),
+    Eval(EvalArgs),
     /// Say whether a game is over and how, or check files of known verdicts
     Judge(JudgeArgs),
     /// Play games between engines, under the eye of our own rules, and tell how strong they are
@@ -101,6 +103,19 @@ struct BenchArgs {
     /// Size of the hash table
     #[arg(long, value_name = "MB", default_value_t = bench::DEFAULT_HASH_MB)]
     hash: usize,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+    /// Let the net use these kernels: portable, avx2 or avx512 [default: the fastest]
+    #[arg(long, value_name = "NAME")]
+    kernels: Option<String>,
+}
+
+#[derive(Args)]
+struct EvalArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
 }
 
 #[derive(Args)]
@@ -122,6 +137,8 @@ struct AnalyseArgs {
     /// Show so many lines
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = 1..=MAX_MULTIPV as i64)]
     multipv: i64,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
 }
 
 #[derive(Args)]
@@ -206,6 +223,12 @@ fn refuse(text: &str) -> ExitCode {
         .collect();
     eprintln!("{}", words.join(" "));
     ExitCode::from(2)
+}
+
+impl From<EvaluationError> for Failure {
+    fn from(error: EvaluationError) -> Self {
+        Self::Input(error.to_string())
+    }
 }
 
 impl PositionArgs {
@@ -304,9 +327,25 @@ fn check_suites(args: &PerftArgs) -> Result<(), Failure> {
     }
 }
 
+impl BenchArgs {
+    fn evaluation(&self) -> Result<Evaluation, Failure> {
+        let evaluation = self.evaluation.read()?;
+        let Some(name) = &self.kernels else {
+            return Ok(evaluation);
+        };
+        let wrong = |what: &str| Failure::Input(format!("--kernels: {what}"));
+        let kernels = Kernels::named(name).map_err(|error| wrong(&error.to_string()))?;
+        match evaluation {
+            Evaluation::Net { network, .. } => Ok(Evaluation::Net { network, kernels }),
+            Evaluation::Classical => Err(wrong("the classical evaluation has none")),
+        }
+    }
+}
+
 fn measure(args: &BenchArgs) -> Result<(), Failure> {
+    let evaluation = args.evaluation()?;
     let bar = progress_bar(bench::POSITIONS.len() as u64);
-    let result = bench::bench(args.depth, args.hash, &mut || {
+    let result = bench::bench(args.depth, args.hash, &evaluation, &mut || {
         bar.inc(1);
         true
     });
@@ -321,6 +360,7 @@ fn search(args: &AnalyseArgs) -> Result<(), Failure> {
     let mut engine = Engine::new();
     engine.set_position(args.position.read()?);
     engine.set_multipv(args.multipv.unsigned_abs() as usize);
+    engine.set_evaluation(args.evaluation.read()?);
     let unlimited = args.depth.is_none() && args.nodes.is_none() && args.mate.is_none();
     let movetime = args.movetime.or(unlimited.then_some(ANALYSE_MS));
     let limits = Limits {
@@ -333,11 +373,16 @@ fn search(args: &AnalyseArgs) -> Result<(), Failure> {
     Ok(analyse(&mut engine, limits, io::stdout())?)
 }
 
-fn show_evaluation(args: &PositionArgs) -> Result<(), Failure> {
-    let position = args.read()?;
+fn show_evaluation(args: &EvalArgs) -> Result<(), Failure> {
+    let position = args.position.read()?;
+    let evaluation = args.evaluation.read()?;
     let mut output = io::stdout().lock();
-    write!(output, "{}", position.diagram())?;
-    writeln!(output, "eval {}", evaluate(&position))?;
+    if evaluation == Evaluation::Classical {
+        write!(output, "{}", position.diagram())?;
+    }
+    for line in report(&position, &evaluation) {
+        writeln!(output, "{line}")?;
+    }
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use smallvec::SmallVec;
 
-use crate::eval::evaluate;
+use crate::eval::{Evaluation, evaluate};
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::search::{
@@ -149,9 +149,24 @@ impl Engine {
         }
     }
 
+    /// What positions are worth.
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.options.evaluation
+    }
+
+    /// Sets what positions are worth. A change makes the engine forget what it learnt with
+    /// the former evaluation.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        if evaluation != self.options.evaluation {
+            self.clear_hash();
+        }
+        self.finish();
+        self.options.evaluation = evaluation;
+    }
+
     /// The static evaluation of the position for the side to move, in centipawns.
     pub fn evaluate(&self) -> Value {
-        evaluate(&self.position)
+        evaluate(&self.position, &self.options.evaluation)
     }
 
     /// Starts a search and returns; events go to `sink`, the last one is
@@ -162,7 +177,7 @@ impl Engine {
         self.pool.start(Job {
             position: self.position.clone(),
             limits,
-            options: self.options,
+            options: self.options.clone(),
             sink,
         });
     }

@@ -1,7 +1,11 @@
 //! The commands of the program.
 
+mod common;
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
+
+use common::net::material_network;
 
 /// Runs the program with these arguments.
 fn vermilion(arguments: &[&str]) -> Output {
@@ -30,6 +34,12 @@ impl TemporaryFile {
         let path = std::env::temp_dir().join(name);
         std::fs::write(&path, text).unwrap();
         Self(path)
+    }
+
+    fn net(name: &str) -> Self {
+        let file = Self::new(name, "");
+        std::fs::write(&file.0, material_network(1).to_bytes("a test")).unwrap();
+        file
     }
 
     fn path(&self) -> &str {
@@ -144,6 +154,14 @@ fn bad_input_is_one_line_that_names_it_and_exit_code_2() {
         (&["analyse", "--depth", "0"], "depth"),
         (&["analyse", "--multipv", "0"], "multipv"),
         (&["eval", "--fen", "3k5/9/9/9/9/9/9/9/9/9 w"], "general"),
+        (&["bench", "2", "--kernels", "avx2"], "classical"),
+        (&["bench", "2", "--evaluation", "oracle"], "oracle"),
+        (&["eval", "--eval-file", "/no/such.nnue"], "/no/such.nnue"),
+        (&["eval", "--eval-file", bad_fen.path()], "not a net"),
+        (
+            &["eval", "--evaluation", "classical", "--eval-file", "x"],
+            "--eval-file",
+        ),
         (&["sing"], "sing"),
         (&["--loud"], "--loud"),
     ] {
@@ -225,6 +243,52 @@ fn eval_ends_with_the_evaluation_for_the_side_to_move() {
         value.parse().unwrap()
     };
     assert!(value("w") > 300 && value("b") < -300);
+}
+
+#[test]
+fn eval_with_a_net_shows_what_each_man_is_worth() {
+    let net = TemporaryFile::net("eval.nnue");
+    let lines = lines(&[
+        "eval",
+        "--eval-file",
+        net.path(),
+        "--fen",
+        "3k5/9/9/9/9/9/9/9/9/R3K4 b",
+    ]);
+    assert_eq!(lines.len(), 10 + 1 + 1 + 1, "{lines:#?}");
+    let words =
+        |line: &str| -> Vec<String> { line.split_whitespace().map(str::to_owned).collect() };
+    assert_eq!(
+        words(&lines[0]),
+        ["9", ".", ".", ".", "k", ".", ".", ".", ".", "."]
+    );
+    assert_eq!(words(&lines[9])[..2], ["0", "R"]);
+    // From Red's view, and generals have no value.
+    let [worth] = &words(&lines[10])[..] else {
+        panic!("{lines:#?}");
+    };
+    let worth: i32 = worth.parse().unwrap();
+    let value: i32 = lines[12].strip_prefix("eval ").unwrap().parse().unwrap();
+    assert!(worth > 400 && value < -400, "{lines:#?}");
+}
+
+#[test]
+fn bench_uses_the_net_and_the_kernels_that_are_named() {
+    let net = TemporaryFile::net("bench.nnue");
+    let bench = |kernels: &[&str]| -> String {
+        let arguments = ["bench", "4", "--hash", "1", "--eval-file", net.path()];
+        let lines = lines(&[&arguments, kernels].concat());
+        lines.last().unwrap().split(' ').next().unwrap().to_owned()
+    };
+    assert_eq!(bench(&["--kernels", "portable"]), bench(&[]));
+    let unknown = ["bench", "--eval-file", net.path(), "--kernels", "mmx"];
+    let output = vermilion(&unknown);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.contains("mmx") && error.contains("portable"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use common::net::material_network;
 use common::{Rng, random_move};
 use vermilion::position::Position;
 use vermilion::tools::record::{
@@ -250,6 +251,38 @@ fn a_seed_gives_the_same_games_whatever_the_threads_and_all_of_them_differ() {
         .map(|game| game.start.setup().to_string())
         .collect();
     assert_eq!(starts.len(), 24);
+}
+
+#[test]
+fn the_evaluation_can_be_chosen_and_its_signature_is_in_the_file() {
+    let folder = Folder::new("evaluations");
+    let net = folder.file("net");
+    fs::write(&net, material_network(1).to_bytes("")).expect("a file");
+    let make = |name: &str, arguments: &[&str]| {
+        let file = folder.file(name);
+        generate(&file, 2, &[&["--seed", "4"], arguments].concat());
+        let block = Blocks::new(fs::File::open(&file).expect("a file"));
+        let block = block.expect("memory").next().expect("a block");
+        (block.expect("intact").settings.signature, games(&file))
+    };
+    let classical = make("classical", &["--evaluation", "classical"]);
+    let with_net = make("with-net", &["--eval-file", &net]);
+    assert_ne!(classical.0, with_net.0);
+    assert_ne!(classical.1, with_net.1);
+
+    let (old, new) = (folder.file("classical"), folder.file("new"));
+    let rescore = |arguments: &[&str]| {
+        let fixed = ["--rescore", &old, "--out", &new, "--nodes", "30"];
+        datagen(&[&fixed, arguments].concat()).status.code()
+    };
+    assert_eq!(rescore(&["--eval-file", &net]), Some(0));
+    assert_eq!(rescore(&["--eval-file", &net]), Some(0));
+    assert_eq!(rescore(&["--evaluation", "classical"]), Some(2));
+    let scores = |games: &[Record]| -> Vec<i16> {
+        let plies = games.iter().flat_map(|game| &game.plies);
+        plies.map(|&(_, score)| score).collect()
+    };
+    assert_ne!(scores(&games(&new)), scores(&classical.1));
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod kernels;
 mod load;
 mod network;
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;
 
 pub use accumulators::{Accumulators, board_value};
 pub use features::{INPUTS, bucket, feature};

@@ -14,6 +14,15 @@ pub enum Dialect {
     Ucci,
 }
 
+/// What info lines have besides what all have.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// The number of the line: the search reports more than one.
+    pub numbered: bool,
+    /// The chances to win, draw and lose; UCCI has no word for them.
+    pub wdl: bool,
+}
+
 impl Dialect {
     /// What answers the opening word, the last line included.
     pub fn handshake(self) -> Vec<String> {
@@ -37,12 +46,11 @@ impl Dialect {
         lines
     }
 
-    /// An info line; `None` if the dialect has no words for it. `numbered` if the
-    /// search reports more than one line.
-    pub fn info(self, info: &SearchInfo, numbered: bool) -> Option<String> {
+    /// An info line; `None` if the dialect has no words for it.
+    pub fn info(self, info: &SearchInfo, style: Style) -> Option<String> {
         match self {
-            Self::Uci => Some(uci::info(info, numbered)),
-            Self::Ucci => ucci::info(info, numbered),
+            Self::Uci => Some(uci::info(info, style)),
+            Self::Ucci => ucci::info(info, style),
         }
     }
 

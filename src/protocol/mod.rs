@@ -20,4 +20,4 @@ mod uci;
 
 pub use game::{Game, GameError, read_game};
 pub use moves::{RefusedMove, Why};
-pub use session::{Typed, TypedCommand, run};
+pub use session::{Scene, Typed, TypedCommand, run};

@@ -7,6 +7,13 @@ use crate::search::DEFAULT_MOVE_OVERHEAD;
 /// The most rounds without a capture that can be allowed.
 const MAX_DRAW_MOVES: i64 = 500;
 
+/// The value of `EvalFile` that means the embedded net.
+pub const DEFAULT_FILE: &str = "<default>";
+/// The value of `Evaluation` that means the net, where there is one.
+pub const NET: &str = "net";
+/// The value of `Evaluation` that means the hand-written evaluation.
+pub const CLASSICAL: &str = "classical";
+
 /// The names of the rule sets.
 const RULE_SETS: [&str; RuleSet::ALL.len()] = {
     let mut names = [""; RuleSet::ALL.len()];
@@ -49,6 +56,12 @@ pub enum OptionId {
     Rule60MaxPly,
     /// UCCI: after how many rounds without a capture a game is drawn; 0 for never.
     DrawMoves,
+    /// The file of the net.
+    EvalFile,
+    /// What positions are worth: the net or the hand-written evaluation.
+    Evaluation,
+    /// UCI: tell the chances with every score.
+    ShowWdl,
 }
 
 /// The values that an option takes.
@@ -77,8 +90,11 @@ pub enum Kind {
     },
     /// No value.
     Button,
-    /// Text, empty at the start.
-    Text,
+    /// Text.
+    Text {
+        /// What stands for the text at the start.
+        default: &'static str,
+    },
 }
 
 /// An option as announced.
@@ -197,10 +213,33 @@ impl OptionSpec {
             },
         },
         Self {
+            id: OptionId::EvalFile,
+            uci: Some("EvalFile"),
+            ucci: Some("evalfile"),
+            kind: Kind::Text {
+                default: DEFAULT_FILE,
+            },
+        },
+        Self {
+            id: OptionId::Evaluation,
+            uci: Some("Evaluation"),
+            ucci: Some("evaluation"),
+            kind: Kind::Combo {
+                default: NET,
+                values: &[NET, CLASSICAL],
+            },
+        },
+        Self {
+            id: OptionId::ShowWdl,
+            uci: Some("UCI_ShowWDL"),
+            ucci: None,
+            kind: Kind::Check { default: false },
+        },
+        Self {
             id: OptionId::LogFile,
             uci: Some("Log File"),
             ucci: Some("logfile"),
-            kind: Kind::Text,
+            kind: Kind::Text { default: "<empty>" },
         },
         Self {
             id: OptionId::NewGame,

@@ -1,33 +1,42 @@
 //! The loop: takes lines, runs commands, writes answers.
 
+mod setoption;
+
 use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 
-use super::dialect::Dialect;
+use super::dialect::{Dialect, Style};
 use super::game::read_game;
 use super::go::read_go;
 use super::input::{Input, read_lines};
-use super::log_file::{LogFile, path_from_bytes};
 use super::moves::read_choice;
-use super::options::{
-    Kind, OptionId, OptionSpec, read_check, read_number, read_setoption, split_word,
-};
+use super::options::split_word;
 use super::output::Output;
 use super::ucci;
 use crate::engine::Engine;
+use crate::eval::Evaluation;
+use crate::nnue::{Network, embedded};
 use crate::position::Position;
-use crate::rules::{DEFAULT_MOVE_LIMIT, RuleSet, Rules, UnknownRuleSet};
+use crate::rules::DEFAULT_MOVE_LIMIT;
 use crate::search::{Event, EventSink};
 use crate::types::Score;
 
-/// Runs a typed command on the position with the words after its own: it writes lines,
+/// What a typed command is about.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// The position that was set.
+    pub position: Position,
+    /// What positions are worth.
+    pub evaluation: Evaluation,
+}
+
+/// Runs a typed command on the scene with the words after its own: it writes lines,
 /// returns soon after the flag is set, and says what is wrong with the words.
-pub type Typed = fn(&Position, &[&str], &AtomicBool, &mut dyn FnMut(&str)) -> Result<(), String>;
+pub type Typed = fn(&Scene, &[&str], &AtomicBool, &mut dyn FnMut(&str)) -> Result<(), String>;
 
 /// A command for a person at the keyboard, supplied by the program that runs the loop.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +51,7 @@ pub struct TypedCommand {
 }
 
 impl TypedCommand {
-    fn run(&self, position: &Position, words: &[&str], stop: &AtomicBool, output: &Output) {
+    fn run(&self, scene: &Scene, words: &[&str], stop: &AtomicBool, output: &Output) {
         let mut lines = Vec::new();
         let mut write = |line: &str| {
             if self.quick {
@@ -51,7 +60,7 @@ impl TypedCommand {
                 output.line(line);
             }
         };
-        let outcome = (self.run)(position, words, stop, &mut write);
+        let outcome = (self.run)(scene, words, stop, &mut write);
         output.lines(&lines);
         if let Err(error) = outcome {
             output.notice(&format!("{}: {error}", self.word));
@@ -79,6 +88,9 @@ pub fn run(
         unit_ms: 1,
         sixty_moves: true,
         move_limit: DEFAULT_MOVE_LIMIT,
+        network: embedded(),
+        classical: false,
+        show_wdl: false,
         stop_is_due: false,
     };
     for input in inputs {
@@ -119,6 +131,12 @@ struct Session {
     sixty_moves: bool,
     /// After how many plies without a capture a game is drawn.
     move_limit: u32,
+    /// The net to evaluate with, if there is one,
+    network: Option<Arc<Network>>,
+    /// and if it is to be used.
+    classical: bool,
+    /// Whether to tell the chances with every score.
+    show_wdl: bool,
     /// The last `go` or long typed command was answered and no `stop` has come since: the
     /// one that comes may have crossed the answer on its way.
     stop_is_due: bool,
@@ -303,7 +321,10 @@ impl Session {
         }
         let printer = Arc::new(Printer {
             output: self.output.clone(),
-            numbered: self.engine.multipv() > 1,
+            style: Style {
+                numbered: self.engine.multipv() > 1,
+                wdl: self.show_wdl,
+            },
             wake: self.wake.clone(),
             answered: AtomicBool::new(false),
         });
@@ -362,11 +383,14 @@ impl Session {
             log::debug!("unknown command {word:?}");
             return;
         };
-        let position = self.engine.position().clone();
+        let scene = Scene {
+            position: self.engine.position().clone(),
+            evaluation: self.engine.evaluation().clone(),
+        };
         let output = self.output.clone();
         let stop = Arc::new(AtomicBool::new(false));
         if command.quick {
-            command.run(&position, words, &stop, &output);
+            command.run(&scene, words, &stop, &output);
             return;
         }
         self.engine.finish();
@@ -377,7 +401,7 @@ impl Session {
         let (heard, tell) = (stop.clone(), ended.clone());
         let thread = thread::spawn(move || {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            command.run(&position, &words, &heard, &output);
+            command.run(&scene, &words, &heard, &output);
             tell.store(true, Ordering::Release);
             let _ = wake.send(Input::TaskEnded);
         });
@@ -389,122 +413,10 @@ impl Session {
     }
 }
 
-/// Options.
-impl Session {
-    fn set_option(&mut self, arguments: &[u8]) {
-        self.engine.finish();
-        // Setting an option that was never announced is legal, and clients do it.
-        let Some((spec, value)) = read_setoption(arguments) else {
-            log::debug!("unknown option in {}", arguments.escape_ascii());
-            return;
-        };
-        match spec.kind {
-            Kind::Check { .. } => match read_check(value) {
-                Some(on) => self.set_check(spec.id, on),
-                None => self.refuse_value(spec, value, "true or false"),
-            },
-            Kind::Spin { min, max, .. } => match read_number(&String::from_utf8_lossy(value)) {
-                Some(number) => self.set_spin(spec.id, number.clamp(min, max).unsigned_abs()),
-                None => self.refuse_value(spec, value, "a number"),
-            },
-            Kind::Combo { .. } => match String::from_utf8_lossy(value).parse() {
-                Ok(set) => self.engine.set_rules(Rules {
-                    set,
-                    ..self.engine.rules()
-                }),
-                Err(UnknownRuleSet(_)) => {
-                    let names = RuleSet::ALL.map(RuleSet::name).join(", ");
-                    self.refuse_value(spec, value, &format!("one of {names}"));
-                }
-            },
-            Kind::Button => match spec.id {
-                OptionId::NewGame => self.engine.new_game(),
-                _ => self.engine.clear_hash(),
-            },
-            Kind::Text => self.set_log_file(value),
-        }
-    }
-
-    fn refuse_value(&self, spec: &OptionSpec, value: &[u8], expected: &str) {
-        let name = match self.output.dialect() {
-            Dialect::Uci => spec.uci.or(spec.ucci),
-            Dialect::Ucci => spec.ucci.or(spec.uci),
-        };
-        self.output.notice(&format!(
-            "option {} needs {expected}, not {:?}",
-            name.unwrap_or_default(),
-            String::from_utf8_lossy(value)
-        ));
-    }
-
-    fn set_check(&mut self, id: OptionId, on: bool) {
-        match id {
-            OptionId::UseMilliseconds => self.unit_ms = if on { 1 } else { 1000 },
-            OptionId::Batch => self.batch = on,
-            OptionId::SixtyMoveRule => {
-                self.sixty_moves = on;
-                self.limit_moves();
-            }
-            // The engine ponders when it is told to; the option is for the GUI.
-            _ => {}
-        }
-    }
-
-    fn set_spin(&mut self, id: OptionId, number: u64) {
-        match id {
-            OptionId::Rule60MaxPly => {
-                self.move_limit = number as u32;
-                self.limit_moves();
-            }
-            OptionId::DrawMoves => {
-                self.sixty_moves = number > 0;
-                if self.sixty_moves {
-                    self.move_limit = 2 * number as u32;
-                }
-                self.limit_moves();
-            }
-            OptionId::MultiPv => self.engine.set_multipv(number as usize),
-            OptionId::Threads => {
-                if let Err(error) = self.engine.set_threads(number as usize) {
-                    self.output.notice(&error.to_string());
-                }
-            }
-            OptionId::MoveOverhead => self.engine.set_move_overhead(Duration::from_millis(number)),
-            _ => {
-                if let Err(error) = self.engine.set_hash(number as usize) {
-                    self.output.notice(&error.to_string());
-                }
-            }
-        }
-    }
-
-    fn limit_moves(&mut self) {
-        let move_limit = if self.sixty_moves { self.move_limit } else { 0 };
-        self.engine.set_rules(Rules {
-            move_limit,
-            ..self.engine.rules()
-        });
-    }
-
-    fn set_log_file(&self, value: &[u8]) {
-        if value.is_empty() || value == b"<empty>" {
-            self.output.set_log(None);
-            return;
-        }
-        let path = path_from_bytes(value);
-        match LogFile::open(&path) {
-            Ok(log) => self.output.set_log(Some(log)),
-            Err(error) => self
-                .output
-                .notice(&format!("no log file {}: {error}", path.display())),
-        }
-    }
-}
-
 /// Writes what one search tells.
 struct Printer {
     output: Arc<Output>,
-    numbered: bool,
+    style: Style,
     wake: Sender<Input>,
     answered: AtomicBool,
 }
@@ -513,7 +425,7 @@ impl EventSink for Printer {
     fn emit(&self, event: &Event) {
         match event {
             Event::Info(info) => {
-                if let Some(line) = self.output.dialect().info(info, self.numbered) {
+                if let Some(line) = self.output.dialect().info(info, self.style) {
                     self.output.line(&line);
                 }
             }

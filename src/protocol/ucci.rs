@@ -1,6 +1,6 @@
 //! What UCCI looks like.
 
-use super::dialect::line_of_moves;
+use super::dialect::{Style, line_of_moves};
 use super::options::{Kind, OptionSpec};
 use crate::search::{Bound, SearchInfo};
 use crate::types::Score;
@@ -23,7 +23,7 @@ pub fn option(spec: &OptionSpec) -> Option<String> {
             )
         }
         Kind::Button => format!("option {name} type button"),
-        Kind::Text => format!("option {name} type string default <empty>"),
+        Kind::Text { default } => format!("option {name} type string default {default}"),
     })
 }
 
@@ -38,11 +38,11 @@ pub fn score(score: Score) -> String {
 /// A line of the search. UCCI has no word for a score that is only a bound, and clients
 /// would take it for the score, so such a line is left out; the exact one follows. Where
 /// the game is over there is no line either.
-pub fn info(info: &SearchInfo, numbered: bool) -> Option<String> {
+pub fn info(info: &SearchInfo, style: Style) -> Option<String> {
     if info.bound != Bound::Exact || info.pv.is_empty() {
         return None;
     }
-    let multipv = if numbered {
+    let multipv = if style.numbered {
         format!(" multipv {}", info.multipv)
     } else {
         String::new()

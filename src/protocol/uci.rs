@@ -1,7 +1,8 @@
 //! What UCI looks like.
 
-use super::dialect::line_of_moves;
+use super::dialect::{Style, line_of_moves};
 use super::options::{Kind, OptionSpec};
+use crate::eval::win_draw_loss;
 use crate::search::{Bound, SearchInfo};
 
 /// The answer where there is no legal move.
@@ -22,16 +23,22 @@ pub fn option(spec: &OptionSpec) -> Option<String> {
             )
         }
         Kind::Button => format!("option name {name} type button"),
-        Kind::Text => format!("option name {name} type string default <empty>"),
+        Kind::Text { default } => format!("option name {name} type string default {default}"),
     })
 }
 
 /// A line of the search; short where the game is over and no line follows.
-pub fn info(info: &SearchInfo, numbered: bool) -> String {
+pub fn info(info: &SearchInfo, style: Style) -> String {
+    let wdl = if style.wdl {
+        let [win, draw, loss] = win_draw_loss(info.score);
+        format!(" wdl {win} {draw} {loss}")
+    } else {
+        String::new()
+    };
     if info.pv.is_empty() {
-        return format!("info depth {} score {}", info.depth, info.score);
+        return format!("info depth {} score {}{wdl}", info.depth, info.score);
     }
-    let multipv = if numbered {
+    let multipv = if style.numbered {
         format!(" multipv {}", info.multipv)
     } else {
         String::new()
@@ -42,7 +49,7 @@ pub fn info(info: &SearchInfo, numbered: bool) -> String {
         Bound::Upper => " upperbound",
     };
     format!(
-        "info depth {} seldepth {}{multipv} score {}{bound} nodes {} nps {} hashfull {} time {} pv{}",
+        "info depth {} seldepth {}{multipv} score {}{bound}{wdl} nodes {} nps {} hashfull {} time {} pv{}",
         info.depth,
         info.seldepth,
         info.score,

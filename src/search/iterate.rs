@@ -10,7 +10,6 @@ use super::repetition::forfeits;
 use super::table::depends_on_path;
 use super::worker::{RootMove, Worker};
 use super::{Bound, Event, EventSink, Limits, SearchInfo, SearchOptions, SearchResult};
-use crate::eval::evaluate;
 use crate::rules::Rules;
 use crate::types::{INFINITE, MATE, MAX_EVAL, MAX_PLY, Move, MoveList, Score, Value, mated_in};
 
@@ -242,7 +241,7 @@ impl Worker {
             let step = self.step::<true>(&node, &outlook, &[None; 3], mv, number);
             self.make(0, mv);
             let value = self.search_child::<true>(&node, &step);
-            self.position.undo();
+            self.undo();
             let nodes = self.nodes - before;
             let seldepth = self.seldepth;
             let root_move = &mut self.root_moves[index];
@@ -357,7 +356,7 @@ impl Worker {
         } else if root_move.previous > -INFINITE {
             (root_move.previous, Bound::Exact)
         } else {
-            (evaluate(&self.position), Bound::Exact)
+            (self.root_value, Bound::Exact)
         }
     }
 

@@ -26,6 +26,7 @@ pub use pool::{Job, Pool, ThreadsError};
 pub use searcher::{SearchResult, Searcher};
 pub use table::HashError;
 
+use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::types::{Move, Score};
 
@@ -68,7 +69,7 @@ pub struct Clock {
 }
 
 /// Settings that hold from search to search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SearchOptions {
     /// How many lines to report, from 1.
     pub multipv: usize,
@@ -76,18 +77,22 @@ pub struct SearchOptions {
     pub move_overhead: Duration,
     /// What repetitions mean, and the move limit.
     pub rules: Rules,
+    /// What a position is worth. After a change the table and the histories of earlier
+    /// searches mislead.
+    pub evaluation: Evaluation,
 }
 
 /// How much of every clock is kept back unless something else is said.
 pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(30);
 
-/// One line, [`DEFAULT_MOVE_OVERHEAD`] kept back, the Asian rules.
+/// One line, [`DEFAULT_MOVE_OVERHEAD`] kept back, the Asian rules, the default evaluation.
 impl Default for SearchOptions {
     fn default() -> Self {
         Self {
             multipv: 1,
             move_overhead: DEFAULT_MOVE_OVERHEAD,
             rules: Rules::default(),
+            evaluation: Evaluation::default(),
         }
     }
 }

@@ -9,7 +9,6 @@ use super::params::*;
 use super::repetition::ruling;
 use super::table::Hit;
 use super::worker::Worker;
-use crate::eval::evaluate;
 use crate::types::{INFINITE, MAX_EVAL, MAX_PLY, Move, PieceKind, Value, mated_in, mates_in};
 
 /// What a node is searched for.
@@ -85,7 +84,7 @@ impl Worker {
             return value;
         }
         if ply >= MAX_PLY - 1 {
-            return evaluate(&self.position);
+            return self.evaluate();
         }
         // Mate distance: nothing here is better than mating next, or worse than being mated now.
         let alpha = node.alpha.max(mated_in(ply));
@@ -143,7 +142,7 @@ impl Worker {
                 in_check: true,
             };
         }
-        let fixed = evaluate(&self.position);
+        let fixed = self.evaluate();
         self.frames[ply].static_value = Some(fixed);
         let before = [2, 4]
             .into_iter()
@@ -274,7 +273,7 @@ impl Worker {
             }
             self.make(ply, mv);
             let value = self.search_child::<PV>(&node, &step);
-            self.position.undo();
+            self.undo();
             if self.stopped {
                 return 0;
             }

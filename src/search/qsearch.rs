@@ -6,7 +6,6 @@ use super::negamax::{cuts, is_ordinary};
 use super::params::DELTA_MARGIN;
 use super::table::Hit;
 use super::worker::Worker;
-use crate::eval::evaluate;
 use crate::position::exchange_value;
 use crate::types::{INFINITE, MAX_EVAL, MAX_PLY, Value, mated_in};
 
@@ -24,7 +23,7 @@ impl Worker {
         }
         self.seldepth = self.seldepth.max(ply as u32);
         if ply >= MAX_PLY - 1 {
-            return evaluate(&self.position);
+            return self.evaluate();
         }
         let key = self.position.key();
         let hit = self.table.probe(key, ply);
@@ -68,7 +67,7 @@ impl Worker {
             }
             self.make(ply, mv);
             let value = -self.quiesce::<PV>(ply + 1, -beta, -alpha);
-            self.position.undo();
+            self.undo();
             if self.stopped {
                 return 0;
             }
@@ -106,8 +105,8 @@ impl Worker {
     }
 
     /// The value of not capturing at all: the evaluation, or better what the table knows.
-    fn stand_pat(&self, hit: Option<&Hit>) -> Value {
-        let fixed = evaluate(&self.position);
+    fn stand_pat(&mut self, hit: Option<&Hit>) -> Value {
+        let fixed = self.evaluate();
         match hit {
             Some(hit) if is_ordinary(hit.value) && cuts(hit, fixed, fixed) => hit.value,
             _ => fixed,

@@ -8,6 +8,7 @@ use super::table::{HashError, Table};
 use super::team::Team;
 use super::worker::{Memory, Post, Worker};
 use super::{Event, EventSink, Limits, SearchOptions};
+use crate::eval::Evaluation;
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::types::{Move, Value};
@@ -83,12 +84,21 @@ impl Searcher {
         }
     }
 
+    /// Sets what positions are worth. A change makes the searcher forget what it learnt
+    /// with the former evaluation.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        if evaluation != self.options.evaluation {
+            self.clear();
+        }
+        self.options.evaluation = evaluation;
+    }
+
     /// Searches a position within the limits. What earlier searches learnt is used.
     ///
     /// `infinite` and `ponder` mean nothing here; without any limit the search runs to
     /// the greatest depth, which few positions let it reach.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> SearchResult {
-        let options = self.options;
+        let options = self.options.clone();
         self.table.grow_older();
         let post = Post {
             table: Arc::clone(&self.table),

@@ -9,6 +9,7 @@ use super::table::Table;
 use super::team::Team;
 use super::time::Budget;
 use super::{Bound, Limits, SearchOptions};
+use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::types::{INFINITE, MAX_PLY, Move, Value};
@@ -80,6 +81,10 @@ pub(super) struct Worker {
     pub(super) index: usize,
     pub(super) position: Position,
     pub(super) rules: Rules,
+    /// Follows `position`.
+    pub(super) evaluator: Evaluator,
+    /// The static value of the position to be searched.
+    pub(super) root_value: Value,
     pub(super) histories: Histories,
     pub(super) frames: Vec<Frame>,
     pub(super) root_moves: Vec<RootMove>,
@@ -103,6 +108,7 @@ pub(super) struct Worker {
 pub(super) struct Memory {
     histories: Histories,
     frames: Vec<Frame>,
+    evaluator: Evaluator,
 }
 
 impl Memory {
@@ -111,6 +117,7 @@ impl Memory {
         Some(Self {
             histories: Histories::new()?,
             frames: vec![Frame::default(); MAX_PLY + 2],
+            evaluator: Evaluator::default(),
         })
     }
 
@@ -135,6 +142,8 @@ impl Worker {
             frame.moved = None;
             frame.killers = [None; 2];
         }
+        let mut evaluator = memory.evaluator;
+        evaluator.begin(&options.evaluation, position);
         Self {
             table: post.table,
             signals: post.signals,
@@ -142,6 +151,8 @@ impl Worker {
             index: post.index,
             position: position.clone(),
             rules: options.rules,
+            root_value: evaluator.evaluate(position),
+            evaluator,
             histories: memory.histories,
             frames,
             root_moves: Vec::new(),
@@ -163,6 +174,7 @@ impl Worker {
         Memory {
             histories: self.histories,
             frames: self.frames,
+            evaluator: self.evaluator,
         }
     }
 
@@ -216,6 +228,20 @@ impl Worker {
             .map(|piece| PieceTo::new(piece, mv));
         self.nodes += 1;
         self.position.make(mv);
+        self.evaluator.push(self.position.state());
+    }
+
+    /// Takes the last move back; not for null moves.
+    #[inline]
+    pub(super) fn undo(&mut self) {
+        self.position.undo();
+        self.evaluator.pop();
+    }
+
+    /// The static value of the present position.
+    #[inline]
+    pub(super) fn evaluate(&mut self) -> Value {
+        self.evaluator.evaluate(&self.position)
     }
 
     /// The moves before this ply that give the histories their context.

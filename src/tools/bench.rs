@@ -4,6 +4,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use crate::eval::Evaluation;
 use crate::position::Position;
 use crate::search::{HashError, Limits, Searcher};
 
@@ -37,7 +38,7 @@ impl fmt::Display for BenchResult {
 }
 
 /// Searches the positions of [`POSITIONS`] one after the other to `depth`, with one table
-/// of `megabytes` MiB that is empty at first. `go_on` is asked before each; `None` if it
+/// of `megabytes` MiB that is empty at first and this evaluation. `go_on` is asked before each; `None` if it
 /// refused.
 ///
 /// # Errors
@@ -45,9 +46,11 @@ impl fmt::Display for BenchResult {
 pub fn bench(
     depth: u32,
     megabytes: usize,
+    evaluation: &Evaluation,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Option<BenchResult>, HashError> {
     let mut searcher = Searcher::new(megabytes)?;
+    searcher.set_evaluation(evaluation.clone());
     let limits = Limits {
         depth: Some(depth),
         ..Limits::default()
@@ -126,7 +129,8 @@ mod tests {
 
     #[test]
     fn the_node_count_is_the_same_every_time() {
-        let nodes = || bench(5, 1, &mut || true).map(|result| result.map(|result| result.nodes));
+        let bench = || bench(5, 1, &Evaluation::default(), &mut || true);
+        let nodes = || bench().map(|result| result.map(|result| result.nodes));
         let first = nodes();
         assert!(first.is_ok_and(|nodes| nodes > Some(10_000)));
         assert_eq!(nodes(), first);

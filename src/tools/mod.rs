@@ -2,6 +2,7 @@
 pub mod analyse;
 pub mod bench;
 pub mod datagen;
+pub mod evaluation;
 pub mod in_order;
 pub mod interrupt;
 pub mod judge;

@@ -3,10 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::bench::{DEFAULT_DEPTH, DEFAULT_HASH_MB, bench};
+use super::evaluation::report;
 use super::perft::{Leaves, divide};
-use crate::eval::evaluate;
-use crate::position::Position;
-use crate::protocol::TypedCommand;
+use crate::protocol::{Scene, TypedCommand};
 
 /// All of them.
 pub const TYPED: &[TypedCommand] = &[
@@ -33,36 +32,38 @@ pub const TYPED: &[TypedCommand] = &[
 ];
 
 fn display(
-    position: &Position,
+    scene: &Scene,
     _: &[&str],
     _: &AtomicBool,
     write: &mut dyn FnMut(&str),
 ) -> Result<(), String> {
-    position.diagram().lines().for_each(&mut *write);
-    write(&format!("fen {}", position.fen()));
-    write(&format!("key {:016x}", position.key()));
+    scene.position.diagram().lines().for_each(&mut *write);
+    write(&format!("fen {}", scene.position.fen()));
+    write(&format!("key {:016x}", scene.position.key()));
     Ok(())
 }
 
 fn static_evaluation(
-    position: &Position,
+    scene: &Scene,
     _: &[&str],
     _: &AtomicBool,
     write: &mut dyn FnMut(&str),
 ) -> Result<(), String> {
-    write(&format!("eval {}", evaluate(position)));
+    for line in report(&scene.position, &scene.evaluation) {
+        write(&line);
+    }
     Ok(())
 }
 
 fn count_leaves(
-    position: &Position,
+    scene: &Scene,
     words: &[&str],
     stop: &AtomicBool,
     write: &mut dyn FnMut(&str),
 ) -> Result<(), String> {
     let depth = words.first().and_then(|word| word.parse().ok());
     let depth = depth.ok_or("a depth is needed, such as go perft 4")?;
-    let Some(division) = divide(position, depth, Leaves::Count, 1, stop, &|_, _| {}) else {
+    let Some(division) = divide(&scene.position, depth, Leaves::Count, 1, stop, &|_, _| {}) else {
         return Err("stopped".to_owned());
     };
     division.by_move().iter().for_each(|line| write(line));
@@ -71,7 +72,7 @@ fn count_leaves(
 }
 
 fn measure(
-    _: &Position,
+    scene: &Scene,
     words: &[&str],
     stop: &AtomicBool,
     write: &mut dyn FnMut(&str),
@@ -81,7 +82,8 @@ fn measure(
         None => DEFAULT_DEPTH,
     };
     let mut go_on = || !stop.load(Ordering::Relaxed);
-    let result = bench(depth, DEFAULT_HASH_MB, &mut go_on).map_err(|error| error.to_string())?;
+    let result = bench(depth, DEFAULT_HASH_MB, &scene.evaluation, &mut go_on)
+        .map_err(|error| error.to_string())?;
     write(&result.ok_or("stopped")?.to_string());
     Ok(())
 }

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 pub mod mailbox;
+pub mod net;
 
 use vermilion::position::{Position, Setup};
 use vermilion::types::{Bitboard, Color, Move, MoveList, Piece, PieceKind, Square};

@@ -21,8 +21,8 @@ const UCI: &[&str] = &[
     "uciok",
     "readyok",
     "info string T",
-    "info depth 0 score mate 0",
-    "info depth N seldepth N [ multipv N ] score cp|mate I [ lowerbound|upperbound ] \
+    "info depth 0 score mate 0 [ wdl N N N ]",
+    "info depth N seldepth N [ multipv N ] score cp|mate I [ lowerbound|upperbound ] [ wdl N N N ] \
      nodes N nps N hashfull N time N pv M+",
     "info currmove M currmovenumber N",
     "bestmove (none)",
@@ -62,7 +62,7 @@ fn is_diagram(line: &str) -> bool {
     !line.is_empty()
         && line
             .chars()
-            .all(|letter| " .~0123456789abcdefghiKABNRCPkabnrcp".contains(letter))
+            .all(|letter| " .~+-0123456789abcdefghiKABNRCPkabnrcp".contains(letter))
 }
 
 /// Panics if the line breaks the grammar.

@@ -5,6 +5,7 @@ mod common;
 mod ending;
 mod grammar;
 mod log_file;
+mod net;
 mod noise;
 mod pipe;
 mod rules;

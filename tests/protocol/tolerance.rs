@@ -61,7 +61,7 @@ fn unknown_commands_and_options_are_ignored_without_a_word() {
         "setoption name value",
         "setoption value 3",
         "setoption name Repetition Rule value AsianRule",
-        "setoption name EvalFile value /no/where.nnue",
+        "setoption name EvalDir value /no/where",
         "setoption name UCI_Variant value xiangqi",
         "setoption name Threads value 8",
         "setoption threads 0",

@@ -20,10 +20,12 @@ use indicatif::ProgressBar;
 use self::selfplay::{Played, Player};
 use self::shard::Shard;
 use super::bench::bench;
+use super::evaluation::{EvaluationArgs, EvaluationError};
 use super::in_order::in_order;
 use super::interrupt::on_interrupt;
 use super::progress::progress_bar;
 use super::record::{Adjudication, Settings};
+use crate::eval::Evaluation;
 use crate::rules::RuleSet;
 use crate::search::HashError;
 
@@ -88,6 +90,9 @@ pub struct DatagenArgs {
     /// Append the games of this file to --out with the scores of the present engine
     #[arg(long, value_name = "FILE", conflicts_with_all = ["positions", "games", "seed"])]
     pub rescore: Option<PathBuf>,
+    /// What the engine evaluates with.
+    #[command(flatten)]
+    pub evaluation: EvaluationArgs,
 }
 
 /// How a run has ended.
@@ -110,6 +115,8 @@ pub enum DatagenError {
     Foreign(PathBuf),
     /// The games in the file are not those of the input, or were scored otherwise.
     OtherGames(PathBuf, String),
+    /// The evaluation cannot be had.
+    Evaluation(EvaluationError),
     /// The memory for a table cannot be had.
     Hash(HashError),
     /// The output takes no more.
@@ -123,6 +130,7 @@ impl fmt::Display for DatagenError {
             Self::InUse(path) => write!(f, "{}: another process writes to it", path.display()),
             Self::Foreign(path) => write!(f, "{}: not a file of games", path.display()),
             Self::OtherGames(path, what) => write!(f, "{}: {what}", path.display()),
+            Self::Evaluation(error) => error.fmt(f),
             Self::Hash(error) => error.fmt(f),
             Self::Output(error) => error.fmt(f),
         }
@@ -130,6 +138,12 @@ impl fmt::Display for DatagenError {
 }
 
 impl std::error::Error for DatagenError {}
+
+impl From<EvaluationError> for DatagenError {
+    fn from(error: EvaluationError) -> Self {
+        Self::Evaluation(error)
+    }
+}
 
 impl From<HashError> for DatagenError {
     fn from(error: HashError) -> Self {
@@ -156,18 +170,18 @@ fn engine() -> String {
     concat!("vermilion ", env!("CARGO_PKG_VERSION")).to_owned()
 }
 
-/// A number that another engine hardly has.
-fn signature() -> Result<u64, HashError> {
+/// A number that another engine, or another net, hardly has.
+fn signature(evaluation: &Evaluation) -> Result<u64, HashError> {
     let (depth, megabytes) = SIGNATURE;
-    let result = bench(depth, megabytes, &mut || true)?;
+    let result = bench(depth, megabytes, evaluation, &mut || true)?;
     Ok(result.map_or(0, |result| result.nodes))
 }
 
 impl DatagenArgs {
-    fn settings(&self, seed: u64) -> Result<Settings, HashError> {
+    fn settings(&self, seed: u64, evaluation: &Evaluation) -> Result<Settings, HashError> {
         Ok(Settings {
             engine: engine(),
-            signature: signature()?,
+            signature: signature(evaluation)?,
             nodes: self.nodes,
             seed,
             balance: self.balance,
@@ -213,6 +227,7 @@ fn generate(
     out: &Path,
     output: &mut dyn Write,
 ) -> Result<Finding, DatagenError> {
+    let evaluation = args.evaluation.read()?;
     let bar = progress_bar(args.positions.or(args.games).unwrap_or_default());
     let mut stock = Stock::default();
     let notice = &mut |text: &str| say(&bar, text);
@@ -230,7 +245,7 @@ fn generate(
         Ok(())
     })?;
     let seed = args.seed.or(stock.last_seed).unwrap_or_else(new_seed);
-    let settings = args.settings(seed)?;
+    let settings = args.settings(seed, &evaluation)?;
     let first = stock.next.get(&seed).copied().unwrap_or_default();
     let mut run = Run {
         args,
@@ -246,7 +261,7 @@ fn generate(
     run.bar.reset_eta();
     if !args.is_reached(run.stock.games, run.stock.positions) {
         let mut players = (0..args.threads)
-            .map(|_| Player::new(settings.clone()))
+            .map(|_| Player::new(settings.clone(), &evaluation))
             .collect::<Result<Vec<_>, _>>()?;
         let failure = in_order(
             &mut players,

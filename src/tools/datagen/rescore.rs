@@ -13,7 +13,7 @@ use indicatif::ProgressBar;
 use super::shard::Shard;
 use super::{DatagenArgs, DatagenError, Finding, engine, say, selfplay, signature};
 use crate::position::Position;
-use crate::search::Searcher;
+use crate::search::{HashError, Searcher};
 use crate::tools::in_order::in_order;
 use crate::tools::interrupt::on_interrupt;
 use crate::tools::progress::progress_bar;
@@ -96,9 +96,10 @@ struct Run {
 
 impl Run {
     fn new(args: &DatagenArgs, out: &Path, bar: ProgressBar) -> Result<Self, DatagenError> {
+        let evaluation = args.evaluation.read()?;
         let label = Label {
             engine: engine(),
-            signature: signature()?,
+            signature: signature(&evaluation)?,
             nodes: args.nodes,
         };
         let mut done = VecDeque::new();
@@ -111,8 +112,12 @@ impl Run {
             Ok(())
         })?;
         let searchers = (0..args.threads)
-            .map(|_| Searcher::new(HASH_MB))
-            .collect::<Result<_, _>>()?;
+            .map(|_| {
+                let mut searcher = Searcher::new(HASH_MB)?;
+                searcher.set_evaluation(evaluation.clone());
+                Ok(searcher)
+            })
+            .collect::<Result<_, HashError>>()?;
         Ok(Self {
             label,
             searchers,

@@ -1,6 +1,7 @@
 //! One game of the engine against itself.
 
 use super::endings::random_ending;
+use crate::eval::Evaluation;
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::search::{HashError, Limits};
@@ -54,11 +55,13 @@ pub(super) struct Player {
 impl Player {
     /// # Errors
     /// If the memory for the table cannot be had.
-    pub fn new(settings: Settings) -> Result<Self, HashError> {
+    pub fn new(settings: Settings, evaluation: &Evaluation) -> Result<Self, HashError> {
+        let mut sampler = Sampler::new(DRAW_DEPTH)?;
+        sampler.searcher().set_evaluation(evaluation.clone());
         Ok(Self {
             settings,
             rules: Rules::default(),
-            sampler: Sampler::new(DRAW_DEPTH)?,
+            sampler,
         })
     }
 
