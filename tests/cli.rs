@@ -154,7 +154,16 @@ fn bad_input_is_one_line_that_names_it_and_exit_code_2() {
         (&["analyse", "--depth", "0"], "depth"),
         (&["analyse", "--multipv", "0"], "multipv"),
         (&["eval", "--fen", "3k5/9/9/9/9/9/9/9/9/9 w"], "general"),
-        (&["bench", "2", "--kernels", "avx2"], "classical"),
+        (
+            &[
+                "bench",
+                "--evaluation",
+                "classical",
+                "--kernels",
+                "portable",
+            ],
+            "--kernels",
+        ),
         (&["bench", "2", "--evaluation", "oracle"], "oracle"),
         (&["eval", "--eval-file", "/no/such.nnue"], "/no/such.nnue"),
         (&["eval", "--eval-file", bad_fen.path()], "not a net"),

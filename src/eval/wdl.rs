@@ -10,8 +10,7 @@ const SPREAD: f64 = 190.0;
 /// The chances to win, draw and lose with this score, in per mille; they add up to 1,000.
 ///
 /// A side that is v centipawns ahead wins with probability
-/// 1 / (1 + e^(([`EVEN_CHANCE`] − v) / [`SPREAD`])), loses as its opponent wins, and draws
-/// otherwise.
+/// 1 / (1 + e^((EVEN_CHANCE − v) / SPREAD)), loses as its opponent wins, and draws otherwise.
 pub fn win_draw_loss(score: Score) -> [u32; 3] {
     let value = match score {
         Score::Cp(value) => value,
