@@ -289,9 +289,15 @@ fn count(args: &PerftArgs) -> Result<(), Failure> {
 }
 
 fn check_suites(args: &PerftArgs) -> Result<(), Failure> {
+    let mut output = io::stdout().lock();
     let mut entries: Vec<Entry> = Vec::new();
     for file in &args.suite {
-        entries.extend(read_suite(file).map_err(|error| Failure::Input(error.to_string()))?);
+        let read = read_suite(file).map_err(|error| Failure::Input(error.to_string()))?;
+        if read.is_empty() {
+            writeln!(output, "{}: no positions", file.display())?;
+            return Err(Failure::Check);
+        }
+        entries.extend(read);
     }
     let (max_depth, max_nodes) = (args.max_depth, args.max_nodes);
     for entry in &mut entries {
@@ -299,7 +305,6 @@ fn check_suites(args: &PerftArgs) -> Result<(), Failure> {
     }
     let all = entries.len();
     entries.retain(|entry| !entry.counts.is_empty());
-    let mut output = io::stdout().lock();
     if entries.len() < all {
         writeln!(
             output,

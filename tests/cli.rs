@@ -131,6 +131,12 @@ fn a_suite_passes_or_names_what_differs() {
         text.contains(&format!("{}:2: ", wrong.path())) && text.contains("1921"),
         "{text}"
     );
+
+    let empty = TemporaryFile::new("empty.epd", "# no position\n\n");
+    let output = vermilion(&["perft", "--suite", file.path(), empty.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text, format!("{}: no positions\n", empty.path()));
 }
 
 #[test]

@@ -328,6 +328,56 @@ fn engines_ponder_on_request() {
 }
 
 #[test]
+fn an_engine_with_all_quirks_of_ucci_plays_whole_games() {
+    let more = "proto=ucci tc=90.5+2.5 ponder=on";
+    let (report, _) = play_against("quirks", "quirks", more);
+    assert_eq!(report["endings"]["repetition"], 2, "{report:#}");
+    assert_eq!(report["faults"].as_array().map(Vec::len), Some(0));
+    // What it says besides is no obstacle to reading the lines that mean something.
+    let [depth, nps] = ["mean_depth", "nps"].map(|key| report["engines"][1][key].as_f64());
+    assert!(
+        depth > Some(2.0) && depth < Some(20.0) && nps.is_some(),
+        "{report:#}"
+    );
+    let dir = scratch_path("quirks");
+    let pgn = fs::read_to_string(dir.join("games.pgn")).expect("games");
+    assert!(pgn.contains("{+0.12/2 "), "{pgn}");
+    let log = fs::read_to_string(dir.join("log")).expect("a log");
+    assert!(log.contains("< setoption usemillisec true"), "{log}");
+    assert!(log.contains("< go time 90500 increment 2500"), "{log}");
+}
+
+#[test]
+fn an_answer_to_a_stop_that_came_late_is_no_answer_to_the_next_question() {
+    let dir = scratch("stops-twice");
+    let right = engine("right", "plain", "proto=ucci");
+    let wrong = engine("wrong", "stops-twice", "proto=ucci");
+    let args = [
+        "--engine", &right, "--engine", &wrong, "--tc", "60+1", "--games", "2", "--ponder",
+        "--json", "-", "--log", "log",
+    ];
+    let report = finish(&dir, start(&dir, &args)).report();
+    assert_eq!(report["endings"]["repetition"], 2, "{report:#}");
+    let log = fs::read_to_string(dir.join("log")).expect("a log");
+    assert!(log.matches("wrong#1 > nobestmove").count() >= 4, "{log}");
+}
+
+#[test]
+fn the_unit_of_a_ucci_clock_may_be_given() {
+    for (script, value, time) in [("seconds", "true", 90_500), ("plain", "false", 90)] {
+        let name = format!("unit-{value}");
+        let more = format!("proto=ucci tc=90.5 option.usemillisec={value}");
+        let (report, _) = play_against(&name, script, &more);
+        assert_eq!(report["draws"], 2, "{report:#}");
+        let log = fs::read_to_string(scratch_path(&name).join("log")).expect("a log");
+        assert!(
+            log.contains(&format!("< go time {time} increment 0")),
+            "{log}"
+        );
+    }
+}
+
+#[test]
 fn everybody_meets_everybody_or_the_first_meets_the_rest() {
     let engines = ["A", "B", "C"].map(|name| engine(name, "plain", "proto=ucci"));
     for (kind, pairings) in [("round-robin", 3), ("gauntlet", 2)] {
@@ -552,6 +602,48 @@ fn a_test_that_decides_ends_the_match() {
         again["games"], report["games"],
         "a decided match stays decided"
     );
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_named_before_the_first_game() {
+    let dir = scratch("paths");
+    for option in ["--json", "--plot", "--pgn", "--log", "--resume"] {
+        let a = engine("A", "plain pids=pids", "proto=ucci");
+        let b = engine("B", "plain pids=pids", "proto=ucci");
+        let args = [
+            "--engine",
+            &a,
+            "--engine",
+            &b,
+            "--tc",
+            "depth 1",
+            option,
+            "none/file",
+        ];
+        let outcome = finish(&dir, start(&dir, &args));
+        assert_eq!(outcome.code, Some(2), "{option}: {}", outcome.err);
+        assert!(
+            outcome.err.starts_with("error: none/file: "),
+            "{}",
+            outcome.err
+        );
+        assert!(!dir.join("pids").exists(), "{option}: a game was begun");
+    }
+}
+
+#[test]
+fn two_runners_do_not_write_one_journal() {
+    let dir = scratch("journal-in-use");
+    write_openings(&dir);
+    let resume = ["--resume", "journal"];
+    let mut first = run_fifty(&dir, "50", &resume);
+    wait_for_games(&dir, 1);
+    let second = finish(&dir, run_fifty(&dir, "50", &resume));
+    assert_eq!(second.code, Some(2), "{}", second.out);
+    let said = "error: journal: another runner writes to it\n";
+    assert_eq!(second.err, said);
+    first.kill().expect("the first still runs");
+    first.wait().expect("and is gone");
 }
 
 #[test]

@@ -169,6 +169,7 @@ impl Times {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::START_FEN;
 
     fn go(text: &str) -> Go {
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -199,6 +200,41 @@ mod tests {
         assert_eq!(clock("time -5 increment 20"), (0, 20, None, None));
         assert_eq!(clock("wtime 9 movestogo 0"), (9, 0, None, None));
         assert_eq!(clock("btime 800"), (800, 0, None, Some(800)));
+    }
+
+    #[test]
+    fn each_side_gets_the_same_clock_in_both_dialects() {
+        let clock = |position: &Position, text: &str| {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let clock = read_go(position, &words, 1).limits.clock.expect("a clock");
+            (
+                clock.remaining,
+                clock.increment,
+                clock.moves_to_go,
+                clock.opponent_remaining,
+            )
+        };
+        let red = Position::startpos();
+        let black = START_FEN.replace(" w ", " b ").parse().expect("a FEN");
+        for (position, ucci, uci) in [
+            (
+                &red,
+                "time 8000 increment 80 opptime 500 oppincrement 7",
+                "wtime 8000 btime 500 winc 80 binc 7",
+            ),
+            (
+                &black,
+                "time 8000 increment 80 opptime 500 oppincrement 7",
+                "wtime 500 btime 8000 winc 7 binc 80",
+            ),
+            (
+                &black,
+                "time 8000 movestogo 3 opptime 500 oppmovestogo 4",
+                "wtime 500 btime 8000 winc 0 binc 0 movestogo 3",
+            ),
+        ] {
+            assert_eq!(clock(position, ucci), clock(position, uci), "{ucci}");
+        }
     }
 
     #[test]

@@ -200,10 +200,10 @@ impl Session {
             if is_stopped {
                 task.stop.store(true, Ordering::Relaxed);
             }
-            let ends = |input: &Input| !matches!(input, Input::Line(_)) || calls(input, "quit");
-            let end = self.waiting.iter().position(ends);
-            return match end.and_then(|index| self.waiting.remove(index)) {
-                Some(end) => self.handle(end),
+            // `quit` does not wait for it; the end of input does, like any line before it.
+            let quit = self.waiting.iter().position(|input| calls(input, "quit"));
+            return match quit.and_then(|index| self.waiting.remove(index)) {
+                Some(quit) => self.handle(quit),
                 None => Next::Continue,
             };
         }

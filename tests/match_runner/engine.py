@@ -29,6 +29,8 @@ board, red, moved, forbidden = {}, True, 0, []
 
 
 def say(*lines):
+    if mode == "quirks":
+        lines = [" " + line.replace(" ", "  ") + " \t\r" for line in lines]
     sys.stdout.write("".join(line + "\n" for line in lines))
     sys.stdout.flush()
 
@@ -81,6 +83,19 @@ def shake_hands(line):
         sys.exit(3)
     if mode == "no-handshake":
         forever()
+    if mode == "quirks":
+        # No id, the spellings of several programs at once, and options without need.
+        return say(
+            "The Scripted Engine, Copyright 2005",
+            "",
+            "option name UseMilliSec type check default true",
+            "Option hashsize type spin default 16 min 16 max 1024",
+            "option newgame type button",
+            "option bookfiles type string default C:\\XQ Wizard\\BOOK.DAT",
+            "option UCI_Variant type combo default xiangqi" + " var some-game" * 100,
+            "option",
+            "UCCIOK loaded in 3 ms",
+        )
     say("id name scripted " + mode)
     if ucci and usems:
         say("option usemillisec type check default true")
@@ -89,6 +104,25 @@ def shake_hands(line):
     if mode == "ranks-from-1":
         say("option name UCI_Variant type combo default chess var chess var xiangqi")
     say("ucciok" if ucci else "uciok")
+
+
+def quirky_answer(best):
+    """Info lines of every kind that was seen, and an answer in capitals."""
+    say(
+        "info",
+        "info time 3 nodes",
+        "info nodes 77 nps -1",
+        "info depth 3 score +8 lowerbound pv " + best,
+        "info depth %d score 12 time 1 nodes 99 nodes 100 pv %s" % (moved + 1, best),
+        "info depth",
+        "info depth infinite score none",
+        "info currmove %s currmovenumber 1" % best,
+        "info message bestmove e0e5 depth 99 score 30000",
+        "info string score 30000",
+        "pophash bestmove e0e5",
+    )
+    # Its own reply, in the way of those who print the line's first moves.
+    say("BestMove %s Ponder %s" % (best.upper(), best.upper()))
 
 
 def misbehave(best):
@@ -142,12 +176,14 @@ def go(line):
             return say("bestmove %s resign" % best)
     elif moved == number and misbehave(best):
         return
+    if mode == "quirks":
+        return quirky_answer(best)
     if " ponder" in line:
         return  # Answers come after ponderhit or stop.
     score = "score 12" if ucci else "score cp 12"
     say("info depth %d nodes %d time 1 %s pv %s" % (moved + 1, 100 * moved, score, best))
     answer = "bestmove " + best
-    if mode == "ponders-wrong":
+    if mode in ("ponders-wrong", "stops-twice"):
         answer += " ponder " + ("h9g7" if red else "h0g2")
     if mode == "ponders":
         # The other rook goes to and fro as well.
@@ -169,7 +205,7 @@ def main():
             shake_hands(line)
         elif line == "isready":
             if mode != "no-isready":
-                say("readyok")
+                say("ReadyOK" if mode == "quirks" else "readyok")
         elif line in ("ucinewgame", "setoption newgame"):
             moved = 0
         elif words[:2] == ["position", "fen"]:
@@ -182,6 +218,10 @@ def main():
         elif words[:1] == ["ponderhit"] or line == "stop" and thinking:
             moved -= 1
             go(thinking.replace(" ponder", ""))
+            if line == "stop" and mode == "stops-twice":
+                # It had answered when stop came, and answers that as well.
+                time.sleep(0.03)
+                say("nobestmove")
             thinking = ""
         elif line == "quit" and mode != "deaf":
             return

@@ -54,6 +54,7 @@ const TYPED: &[&str] = &[
     "nodes N",
     "time_ms N",
     "nps N",
+    "N nodes N nps",
     "M: N",
 ];
 

@@ -57,19 +57,24 @@ pub struct Announced {
 }
 
 impl Announced {
-    /// Takes a line of the handshake; only `option` lines count.
-    pub fn take(&mut self, protocol: Protocol, line: &str) {
-        let Some(rest) = line.strip_prefix("option ") else {
+    /// Takes a line of the handshake; only `option` lines count. UCI has the word `name`
+    /// in them, which some UCCI engines write too; a few leave the type out.
+    pub fn take(&mut self, line: &str) {
+        let words: Vec<String> = line.split_ascii_whitespace().map(lower).collect();
+        let [first, words @ ..] = words.as_slice() else {
             return;
         };
-        let rest = match protocol {
-            Protocol::Ucci => rest,
-            Protocol::Uci | Protocol::Cyclone => rest.trim_start().trim_start_matches("name "),
-        };
-        if let Some((name, kind)) = rest.split_once(" type ") {
-            let (name, kind) = (name.trim().to_lowercase(), kind.trim().to_lowercase());
-            self.options.push((name, kind));
+        if first != "option" {
+            return;
         }
+        let end = words.iter().position(|word| word == "type");
+        let (name, kind) = words.split_at(end.unwrap_or(words.len()));
+        let name = match name {
+            [first, name @ ..] if first == "name" && !name.is_empty() => name,
+            name => name,
+        };
+        let kind = kind.get(1..).unwrap_or_default();
+        self.options.push((name.join(" "), kind.join(" ")));
     }
 
     /// The description of an option, from its type on, in lower case.
@@ -278,35 +283,49 @@ pub enum Reply {
 /// Reads a line of output; what an info line says goes into `info`, its line of play into `pv`.
 pub fn reply(line: &str, info: &mut Info, pv: &mut Vec<String>) -> Reply {
     let mut words = line.split_ascii_whitespace();
-    match words.next() {
+    match words.next().map(lower).as_deref() {
         Some("info") => {
             read_info(words, info, pv);
             Reply::Other
         }
         Some("nobestmove") => Reply::NoMove,
-        Some("bestmove") => match words.next() {
-            None | Some("(none)" | "none" | "null" | "0000") => Reply::NoMove,
-            Some("resign") => Reply::Resigns,
-            Some(mv) => {
-                let (mut ponder, mut draw, mut resign) = (None, false, false);
-                while let Some(word) = words.next() {
-                    match word {
-                        "ponder" => ponder = words.next().map(str::to_owned),
-                        "draw" => draw = true,
-                        "resign" => resign = true,
-                        _ => {}
-                    }
-                }
-                let mv = mv.to_ascii_lowercase();
-                Reply::BestMove {
-                    mv,
-                    ponder,
-                    draw,
-                    resign,
-                }
-            }
-        },
+        Some("bestmove") => read_best_move(words.map(lower)),
         _ => Reply::Other,
+    }
+}
+
+/// Whether the line begins with this word, in whatever case.
+pub fn begins_with(line: &str, word: &str) -> bool {
+    let first = line.split_ascii_whitespace().next();
+    first.is_some_and(|first| first.eq_ignore_ascii_case(word))
+}
+
+fn lower(word: &str) -> String {
+    word.to_ascii_lowercase()
+}
+
+fn read_best_move(mut words: impl Iterator<Item = String>) -> Reply {
+    let mv = match words.next() {
+        Some(mv) if !["(none)", "none", "null", "0000"].contains(&mv.as_str()) => mv,
+        _ => return Reply::NoMove,
+    };
+    if mv == "resign" {
+        return Reply::Resigns;
+    }
+    let (mut ponder, mut draw, mut resign) = (None, false, false);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "ponder" => ponder = words.next(),
+            "draw" => draw = true,
+            "resign" => resign = true,
+            _ => {}
+        }
+    }
+    Reply::BestMove {
+        mv,
+        ponder,
+        draw,
+        resign,
     }
 }
 
@@ -454,6 +473,8 @@ mod tests {
             }
         );
         assert_eq!(read("bestmovee h2e2"), Reply::Other);
+        assert_eq!(read("BestMove  NULL"), Reply::NoMove);
+        assert_eq!(read("info message bestmove a0a1"), Reply::Other);
         read("info depth 7 seldepth 9 multipv 1 score cp 31 nodes 900 nps 5 pv h2e2 h9g7");
         read("info depth 7 multipv 2 score cp -5 nodes 999 pv b2e2");
         read("info currmove a0a1 currmovenumber 3");
@@ -479,17 +500,24 @@ mod tests {
     fn the_handshake_tells_variants_and_coordinates() {
         let mut fairy = Announced::default();
         let line = "option name UCI_Variant type combo default chess var chess var xiangqi";
-        fairy.take(Protocol::Uci, line);
+        fairy.take(line);
         assert!(fairy.has_variants());
         assert_eq!(fairy.likely_base(), RankBase::One);
-        fairy.take(
-            Protocol::Uci,
-            "option name UCI_RankBase type spin default 0 min 0 max 1",
-        );
+        fairy.take("option name UCI_RankBase type spin default 0 min 0 max 1");
         assert_eq!(fairy.likely_base(), RankBase::Zero);
-        let mut eye = Announced::default();
-        eye.take(Protocol::Ucci, "option usemillisec type check default true");
-        assert!(eye.option("UseMillisec").is_some());
-        assert!(!eye.has_variants());
+        for (line, kind) in [
+            (
+                "option usemillisec type check default true",
+                "check default true",
+            ),
+            ("Option  UseMilliSec  TYPE check", "check"),
+            ("option name usemillisec type check", "check"),
+            ("option usemillisec ", ""),
+        ] {
+            let mut eye = Announced::default();
+            eye.take(line);
+            assert_eq!(eye.option("UseMillisec"), Some(kind), "{line}");
+            assert!(!eye.has_variants());
+        }
     }
 }

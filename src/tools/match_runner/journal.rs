@@ -1,6 +1,6 @@
 //! The journal: a line of JSON for the terms of the match, and one for each finished game.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -22,8 +22,8 @@ impl Journal {
     /// tells. A last line that was cut off when the runner was killed is dropped.
     ///
     /// # Errors
-    /// If the file cannot be read or written, belongs to a match with other terms, or is
-    /// damaged anywhere but in its last line.
+    /// If the file cannot be read or written, another runner has it open, it belongs to a
+    /// match with other terms, or is damaged anywhere but in its last line.
     pub fn open(
         path: &Path,
         terms: &Terms,
@@ -33,6 +33,13 @@ impl Journal {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(MatchError::JournalInUse(path.to_owned()));
+            }
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
         let mut journal = Self {

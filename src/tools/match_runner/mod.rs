@@ -27,7 +27,7 @@ use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -46,6 +46,7 @@ use settings::Settings;
 pub use tally::Stopped;
 use tally::{Report, Tally};
 
+use super::interrupt::on_interrupt;
 use super::progress::progress_bar;
 
 /// Why a match could not be played or written down. No fault of an engine is among them.
@@ -63,6 +64,8 @@ pub enum MatchError {
     NoOpenings(PathBuf),
     /// A line of the journal is damaged.
     Journal(PathBuf, usize, String),
+    /// Another runner writes to the journal.
+    JournalInUse(PathBuf),
     /// The journal belongs to a match with other options.
     OtherTerms {
         /// The journal.
@@ -87,6 +90,9 @@ impl fmt::Display for MatchError {
             }
             Self::Options(text) => f.write_str(text),
             Self::Opening(path, line, error) => write!(f, "{}:{line}: {error}", path.display()),
+            Self::JournalInUse(path) => {
+                write!(f, "{}: another runner writes to it", path.display())
+            }
             Self::NoOpenings(path) => write!(f, "{}: no openings", path.display()),
             Self::OtherTerms {
                 path,
@@ -158,6 +164,16 @@ impl<'a, W: Write> Match<'a, W> {
             bar: progress_bar(schedule.fixtures.len() as u64),
             out,
         };
+        let appendable = |path: &Path| {
+            let file = OpenOptions::new().append(true).create(true).open(path);
+            file.map_err(|error| MatchError::File(path.to_owned(), error))
+        };
+        // These are written later; that they can be is better known before the first game.
+        for path in settings.json.iter().chain(&settings.plot) {
+            if path != Path::new("-") {
+                appendable(path)?;
+            }
+        }
         let mut games = Vec::new();
         if let Some(path) = &settings.resume {
             let (journal, told) = Journal::open(path, &settings.terms, schedule)?;
@@ -166,16 +182,15 @@ impl<'a, W: Write> Match<'a, W> {
         }
         if let Some(path) = &settings.pgn {
             // With a journal the file is made anew: it may lack a game that the journal has.
-            let file = match settings.resume {
-                Some(_) => File::create(path),
-                None => OpenOptions::new().append(true).create(true).open(path),
-            };
-            this.pgn = Some(file.map_err(|error| MatchError::File(path.clone(), error))?);
+            this.pgn = Some(match settings.resume {
+                Some(_) => {
+                    File::create(path).map_err(|error| MatchError::File(path.clone(), error))?
+                }
+                None => appendable(path)?,
+            });
         }
         if let Some(path) = &settings.log {
-            let file = OpenOptions::new().append(true).create(true).open(path);
-            let file = file.map_err(|error| MatchError::File(path.clone(), error))?;
-            this.traffic = Some(Arc::new(TrafficLog::new(file)));
+            this.traffic = Some(Arc::new(TrafficLog::new(appendable(path)?)));
         }
         for game in &games {
             this.played[game.number] = true;
@@ -194,18 +209,17 @@ impl<'a, W: Write> Match<'a, W> {
     fn play(mut self) -> Result<Stopped, MatchError> {
         let left = (0..self.played.len()).filter(|&number| !self.played[number]);
         let queue = Mutex::new(left.collect::<VecDeque<usize>>());
-        let stop: Interrupt = Arc::default();
-        let interrupted = catch_interrupt(&stop);
+        let stop = on_interrupt();
         if !self.tally.is_decided() {
             self.play_queue(&queue, &stop)?;
         }
         let complete = self.tally.games() == self.schedule.fixtures.len() as u64;
         let stopped = if self.tally.is_decided() {
             Stopped::Sprt
-        } else if complete || !interrupted.load(Ordering::Relaxed) {
-            Stopped::Complete
-        } else {
+        } else if !complete && stop.load(Ordering::Relaxed) {
             Stopped::Interrupted
+        } else {
+            Stopped::Complete
         };
         self.bar.finish_and_clear();
         self.finish(stopped)?;
@@ -232,7 +246,7 @@ impl<'a, W: Write> Match<'a, W> {
             drop(sender);
             // Games that end after the test has decided do not count: they would not have
             // been played to the end.
-            let outcome = results.iter().try_for_each(|game| {
+            results.iter().try_for_each(|game| {
                 if self.tally.is_decided() {
                     return Ok(());
                 }
@@ -241,9 +255,7 @@ impl<'a, W: Write> Match<'a, W> {
                     stop.store(true, Ordering::Relaxed);
                 }
                 taken
-            });
-            stop.store(true, Ordering::Relaxed);
-            outcome
+            })
         })
     }
 
@@ -409,22 +421,6 @@ fn play_games(
             return;
         }
     }
-}
-
-/// Lets Ctrl-C break the running games off; a second one ends the program at once.
-fn catch_interrupt(stop: &Interrupt) -> Arc<AtomicBool> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let (flag, stop) = (Arc::clone(&interrupted), Arc::clone(stop));
-    let set = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(1);
-        }
-        stop.store(true, Ordering::Relaxed);
-    });
-    if let Err(error) = set {
-        log::warn!("Ctrl-C ends the match without a report: {error}");
-    }
-    interrupted
 }
 
 /// The standing in a few lines.

@@ -211,7 +211,7 @@ impl Player {
                 running.process.send(hit)
             }
             Some(_) => {
-                running.end_search()?;
+                running.end_search(protocol)?;
                 running.ask(protocol, base, question, false)
             }
             None => running.ask(protocol, base, question, false),
@@ -260,7 +260,7 @@ impl Player {
     pub fn stop_pondering(&mut self) -> Result<(), Stop> {
         match &mut self.running {
             Some(running) => match running.ponders_on.take() {
-                Some(_) => running.end_search(),
+                Some(_) => running.end_search(self.spec.proto),
                 None => Ok(()),
             },
             None => Ok(()),
@@ -345,16 +345,17 @@ impl Running {
         let deadline = self.process.send(hello) + startup;
         loop {
             let line = self.process.receive(deadline)?;
-            if line.text == done {
+            if dialect::begins_with(&line.text, done) {
                 break;
             }
-            self.announced.take(spec.proto, &line.text);
+            self.announced.take(&line.text);
         }
         if spec.proto == Protocol::Ucci {
-            self.in_seconds = self.announced.option("usemillisec").is_none();
-            if !self.in_seconds {
+            let announced = self.announced.option("usemillisec").is_some();
+            if announced && spec.milliseconds().is_none() {
                 self.process.send("setoption usemillisec true");
             }
+            self.in_seconds = !spec.milliseconds().unwrap_or(announced);
         } else if self.announced.has_variants() {
             self.set(spec, "UCI_Variant", "xiangqi");
         }
@@ -390,7 +391,7 @@ impl Running {
         let deadline = self.process.send("isready") + patience;
         loop {
             match self.process.receive(deadline) {
-                Ok(line) if line.text == "readyok" => return Ok(()),
+                Ok(line) if dialect::begins_with(&line.text, "readyok") => return Ok(()),
                 Ok(_) => {}
                 Err(ProcessError::Silent) if protocol == Protocol::Ucci => {
                     self.answers_isready = false;
@@ -447,7 +448,7 @@ impl Running {
     }
 
     /// Stops a search whose answer nobody wants.
-    fn end_search(&mut self) -> Result<(), Stop> {
+    fn end_search(&mut self, protocol: Protocol) -> Result<(), Stop> {
         let (mut info, mut pv) = (Info::default(), Vec::new());
         // It may have answered without having been asked to.
         let answered = self
@@ -458,8 +459,12 @@ impl Running {
             return Ok(());
         }
         let deadline = self.process.send("stop") + STOP_GRACE;
-        self.listen(deadline, &mut info, &mut pv)
-            .map(|_| ())
-            .map_err(|error| Stop::new(error, "when told to stop pondering"))
+        let ended = self.listen(deadline, &mut info, &mut pv);
+        // If `stop` crossed the answer, `nobestmove` follows, which answers nothing else.
+        let ended = ended.and_then(|_| match protocol {
+            Protocol::Ucci => self.wait_ready(protocol, STOP_GRACE),
+            Protocol::Uci | Protocol::Cyclone => Ok(()),
+        });
+        ended.map_err(|error| Stop::new(error, "when told to stop pondering"))
     }
 }

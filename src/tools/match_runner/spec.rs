@@ -279,6 +279,14 @@ fn switch(value: &str) -> Result<bool, String> {
 }
 
 impl EngineSpec {
+    /// Whether the user has said in which unit a UCCI engine gets its times, by setting
+    /// its option `usemillisec`.
+    pub fn milliseconds(&self) -> Option<bool> {
+        let mut options = self.options.iter().rev();
+        let (_, value) = options.find(|(name, _)| name.eq_ignore_ascii_case("usemillisec"))?;
+        switch(value).ok()
+    }
+
     /// Takes one `key=value`; `Ok(false)` if the key is unknown.
     fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
         match key {
