@@ -25,6 +25,7 @@ use vermilion::tools::openings::{self, OpeningsArgs, OpeningsError};
 use vermilion::tools::perft::{Leaves, divide};
 use vermilion::tools::progress::progress_bar;
 use vermilion::tools::suite::{Entry, read_suite};
+use vermilion::tools::train::{self, TrainArgs, TrainError, Trained};
 use vermilion::tools::typed::TYPED;
 
 /// How long `analyse` thinks if nothing is said, in milliseconds.
@@ -56,6 +57,8 @@ enum Command {
     Openings(OpeningsArgs),
     /// Play games of the engine against itself to train from, look at them, score them anew
     Datagen(Box<DatagenArgs>),
+    /// Train the net from such games
+    Train(Box<TrainArgs>),
 }
 
 #[derive(Args)]
@@ -201,6 +204,7 @@ pub fn main() -> ExitCode {
         Some(Command::Match(args)) => play_match(*args),
         Some(Command::Openings(args)) => make_openings(&args),
         Some(Command::Datagen(args)) => make_data(&args),
+        Some(Command::Train(args)) => train_net(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -431,6 +435,16 @@ fn make_openings(args: &OpeningsArgs) -> Result<(), Failure> {
     match openings::run(args, &mut io::stdout().lock()) {
         Ok(_) => Ok(()),
         Err(OpeningsError::Output(error)) => Err(Failure::Output(error)),
+        Err(error) => Err(Failure::Input(error.to_string())),
+    }
+}
+
+/// An interrupted training is a check that failed: there is no net yet.
+fn train_net(args: &TrainArgs) -> Result<(), Failure> {
+    match train::run(args, &mut io::stdout().lock()) {
+        Ok(Trained::Complete) => Ok(()),
+        Ok(Trained::Interrupted) => Err(Failure::Check),
+        Err(TrainError::Output(error)) => Err(Failure::Output(error)),
         Err(error) => Err(Failure::Input(error.to_string())),
     }
 }

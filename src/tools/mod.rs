@@ -13,4 +13,5 @@ pub mod progress;
 pub mod random;
 pub mod record;
 pub mod suite;
+pub mod train;
 pub mod typed;
