@@ -13,7 +13,7 @@ use super::{MAX_FILE, Network, NetworkError};
 /// The file of the net inside the program. With `Some(include_bytes!("vermilion.nnue"))`
 /// that net is what the engine evaluates with unless something else is said; with `None`
 /// it is the hand-written evaluation.
-pub const EMBEDDED: Option<&[u8]> = None;
+pub const EMBEDDED: Option<&[u8]> = Some(include_bytes!("vermilion.nnue"));
 
 /// The net inside the program, if there is one.
 ///
