@@ -21,7 +21,7 @@ fn the_rule_set_decides_what_a_perpetual_check_is_worth() {
     program.send(&format!("position fen {PERPETUAL_CHECK}"));
     for name in ["AlwaysDraw", "nojudgement"] {
         program.send(&format!("setoption name Repetition Rule value {name}"));
-        assert_eq!(score(&mut program, "depth 10"), 0, "{name}");
+        assert_eq!(score(&mut program, "depth 14"), 0, "{name}");
     }
     for name in [
         "AsianRule",
@@ -31,7 +31,7 @@ fn the_rule_set_decides_what_a_perpetual_check_is_worth() {
         "ComputerRule",
     ] {
         program.send(&format!("setoption name Repetition Rule value {name}"));
-        assert!(score(&mut program, "depth 10") < -300, "{name}");
+        assert!(score(&mut program, "depth 14") < -300, "{name}");
     }
 }
 
@@ -46,7 +46,7 @@ fn an_unknown_rule_set_is_refused_and_the_old_one_stays() {
     let notices = program.sync();
     let refused = |line: &String| line.contains("\"SkyRule\"") && line.contains("CheckBan");
     assert!(notices.iter().any(refused), "{notices:#?}");
-    assert_eq!(score(&mut program, "depth 10"), 0);
+    assert_eq!(score(&mut program, "depth 14"), 0);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn ucci_counts_rounds_and_knows_the_rule_sets() {
         &format!("position fen {PERPETUAL_CHECK}"),
         "setoption repetition alwaysdraw",
     ]);
-    assert_eq!(score(&mut program, "depth 10"), 0);
+    assert_eq!(score(&mut program, "depth 14"), 0);
     program.send("setoption repetition AsianRule");
-    assert!(score(&mut program, "depth 10") < -300);
+    assert!(score(&mut program, "depth 14") < -300);
 }

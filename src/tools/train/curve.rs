@@ -14,14 +14,17 @@ const GAP: f64 = 60.0;
 /// Three panels, one below the other: the loss while training, and on the validation games
 /// the squared error of the score and the cross entropy of the result.
 pub(super) fn svg(curve: &[Epoch]) -> String {
-    let panels: [(&str, fn(&Epoch) -> f64); 3] = [
-        ("training loss", |epoch| epoch.loss),
-        ("validation: squared error of the score", |epoch| {
-            epoch.score
-        }),
-        ("validation: cross entropy of the result", |epoch| {
-            epoch.result
-        }),
+    let values = |value: fn(&Epoch) -> f64| -> Vec<f64> { curve.iter().map(value).collect() };
+    let panels = [
+        ("training loss", values(|epoch| epoch.loss)),
+        (
+            "validation: squared error of the score",
+            values(|epoch| epoch.score),
+        ),
+        (
+            "validation: cross entropy of the result",
+            values(|epoch| epoch.result),
+        ),
     ];
     let height = TOP + panels.len() as f64 * (PANEL + GAP);
     let mut svg = format!(
@@ -29,9 +32,8 @@ pub(super) fn svg(curve: &[Epoch]) -> String {
          font-family=\"sans-serif\" font-size=\"13\">\n\
          <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n"
     );
-    for (index, (title, value)) in panels.into_iter().enumerate() {
-        let values: Vec<f64> = curve.iter().map(value).collect();
-        panel(&mut svg, TOP + index as f64 * (PANEL + GAP), title, &values);
+    for (index, (title, values)) in panels.iter().enumerate() {
+        panel(&mut svg, TOP + index as f64 * (PANEL + GAP), title, values);
     }
     svg.push_str("</svg>\n");
     svg
