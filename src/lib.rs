@@ -1,7 +1,8 @@
 //! Vermilion, a xiangqi (Chinese chess) engine.
 //!
 //! The modules form layers; each uses only those before it: [`types`], [`attacks`],
-//! [`position`], [`rules`], [`nnue`], [`eval`], [`search`], [`engine`], [`protocol`], [`tools`].
+//! [`position`], [`rules`], [`notation`], [`book`], [`nnue`], [`eval`], [`search`], [`engine`],
+//! [`protocol`], [`tools`].
 //! An [`engine::Engine`] holds a position and searches it:
 //!
 //! ```
@@ -23,9 +24,11 @@
 #![deny(unsafe_code)]
 
 pub mod attacks;
+pub mod book;
 pub mod engine;
 pub mod eval;
 pub mod nnue;
+pub mod notation;
 pub mod position;
 pub mod protocol;
 pub mod rules;

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer may use those before it, and itself.
-const LAYERS: [&str; 12] = [
-    "types", "attacks", "position", "rules", "nnue", "eval", "search", "engine", "protocol",
-    "tools", "cli", "main",
+const LAYERS: [&str; 14] = [
+    "types", "attacks", "position", "rules", "notation", "book", "nnue", "eval", "search",
+    "engine", "protocol", "tools", "cli", "main",
 ];
 
 /// Layers that may write to standard output or error themselves.
