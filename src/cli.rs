@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,15 +11,19 @@ use clap::{Args, Parser, Subcommand};
 use vermilion::engine::{Engine, MAX_MULTIPV};
 use vermilion::eval::Evaluation;
 use vermilion::nnue::Kernels;
+use vermilion::notation::Notation;
 use vermilion::position::Position;
 use vermilion::protocol::{self, read_game};
 use vermilion::rules::{RuleSet, Rules};
 use vermilion::search::Limits;
 use vermilion::tools::analyse::analyse;
+use vermilion::tools::annotate::{AnnotateError, annotate};
 use vermilion::tools::bench;
+use vermilion::tools::convert::{self, ConvertArgs, ConvertError};
 use vermilion::tools::datagen::{self, DatagenArgs, DatagenError, Finding};
 use vermilion::tools::evaluation::{EvaluationArgs, EvaluationError, report};
 use vermilion::tools::judge::{Tally, judge, run_suite};
+use vermilion::tools::make_book::{self, BookArgs};
 use vermilion::tools::match_runner::{self, MatchArgs, MatchError, Stopped};
 use vermilion::tools::openings::{self, OpeningsArgs, OpeningsError};
 use vermilion::tools::perft::{Leaves, divide};
@@ -30,6 +34,9 @@ use vermilion::tools::typed::TYPED;
 
 /// How long `analyse` thinks if nothing is said, in milliseconds.
 const ANALYSE_MS: u64 = 5_000;
+
+/// How long `analyse --pgn` thinks about each move then.
+const ANALYSE_GAME_MS: u64 = 500;
 
 /// A xiangqi engine. Without a command it speaks UCI or UCCI on standard input and output.
 #[derive(Parser)]
@@ -45,7 +52,7 @@ enum Command {
     Perft(PerftArgs),
     /// Search a fixed list of positions: a signature of the play, and the speed
     Bench(BenchArgs),
-    /// Search a position and show what is found
+    /// Search a position and show what is found, or mark the mistakes of games
     Analyse(AnalyseArgs),
     /// Show the static evaluation of a position
     Eval(EvalArgs),
@@ -55,6 +62,10 @@ enum Command {
     Match(Box<MatchArgs>),
     /// Make balanced opening lines
     Openings(OpeningsArgs),
+    /// Make an opening book (BOOK.DAT) from games
+    Book(BookArgs),
+    /// Turn games and moves into another notation or file format
+    Convert(ConvertArgs),
     /// Play games of the engine against itself to train from, look at them, score them anew
     Datagen(Box<DatagenArgs>),
     /// Train the net from such games
@@ -140,6 +151,17 @@ struct AnalyseArgs {
     /// Show so many lines
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = 1..=MAX_MULTIPV as i64)]
     multipv: i64,
+    /// Write moves in this notation: iccs, wxf, wxf-letters, chinese, chinese-traditional,
+    /// numeric or numeric-far [default: iccs; with --pgn the file's]
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
+    /// Analyse the games of this file (PGN, WXF or XQF) and write them as PGN with scores,
+    /// mistakes (?!, ?, ??) and better lines [default limit: 500 ms a move]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "multipv", "mate"])]
+    pgn: Option<PathBuf>,
+    /// Write the games into this file [default: standard output]
+    #[arg(long, value_name = "FILE", requires = "pgn")]
+    output: Option<PathBuf>,
     #[command(flatten)]
     evaluation: EvaluationArgs,
 }
@@ -197,12 +219,17 @@ pub fn main() -> ExitCode {
         Some(Command::Perft(args)) if args.suite.is_empty() => count(&args),
         Some(Command::Perft(args)) => check_suites(&args),
         Some(Command::Bench(args)) => measure(&args),
-        Some(Command::Analyse(args)) => search(&args),
+        Some(Command::Analyse(args)) => match &args.pgn {
+            Some(path) => annotate_games(&args, path),
+            None => search(&args),
+        },
         Some(Command::Eval(args)) => show_evaluation(&args),
         Some(Command::Judge(args)) if args.suite.is_empty() => judge_game(&args),
         Some(Command::Judge(args)) => judge_suites(&args),
         Some(Command::Match(args)) => play_match(*args),
         Some(Command::Openings(args)) => make_openings(&args),
+        Some(Command::Book(args)) => make_book(&args),
+        Some(Command::Convert(args)) => convert_games(&args),
         Some(Command::Datagen(args)) => make_data(&args),
         Some(Command::Train(args)) => train_net(&args),
     };
@@ -365,21 +392,48 @@ fn measure(args: &BenchArgs) -> Result<(), Failure> {
     }
 }
 
+impl AnalyseArgs {
+    /// The limits, with a time if none is given.
+    fn limits(&self, default_ms: u64) -> Limits {
+        let unlimited = self.depth.is_none() && self.nodes.is_none() && self.mate.is_none();
+        let movetime = self.movetime.or(unlimited.then_some(default_ms));
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            mate: self.mate,
+            movetime: movetime.map(Duration::from_millis),
+            ..Limits::default()
+        }
+    }
+}
+
 fn search(args: &AnalyseArgs) -> Result<(), Failure> {
     let mut engine = Engine::new();
     engine.set_position(args.position.read()?);
     engine.set_multipv(args.multipv.unsigned_abs() as usize);
     engine.set_evaluation(args.evaluation.read()?);
-    let unlimited = args.depth.is_none() && args.nodes.is_none() && args.mate.is_none();
-    let movetime = args.movetime.or(unlimited.then_some(ANALYSE_MS));
-    let limits = Limits {
-        depth: args.depth,
-        nodes: args.nodes,
-        mate: args.mate,
-        movetime: movetime.map(Duration::from_millis),
-        ..Limits::default()
-    };
-    Ok(analyse(&mut engine, limits, io::stdout())?)
+    let notation = args.notation.unwrap_or_default();
+    let limits = args.limits(ANALYSE_MS);
+    Ok(analyse(&mut engine, limits, notation, io::stdout())?)
+}
+
+fn annotate_games(args: &AnalyseArgs, path: &Path) -> Result<(), Failure> {
+    let mut engine = Engine::new();
+    engine.set_evaluation(args.evaluation.read()?);
+    let limits = args.limits(ANALYSE_GAME_MS);
+    let (target, mut output) = (args.output.as_deref(), io::stdout().lock());
+    match annotate(
+        &mut engine,
+        path,
+        &limits,
+        args.notation,
+        target,
+        &mut output,
+    ) {
+        Ok(()) => Ok(()),
+        Err(AnnotateError::Closed(error)) => Err(Failure::Output(error)),
+        Err(error) => Err(Failure::Input(error.to_string())),
+    }
 }
 
 fn show_evaluation(args: &EvalArgs) -> Result<(), Failure> {
@@ -454,6 +508,21 @@ fn make_data(args: &DatagenArgs) -> Result<(), Failure> {
         Ok(Finding::Sound) => Ok(()),
         Ok(Finding::Faulty) => Err(Failure::Check),
         Err(DatagenError::Output(error)) => Err(Failure::Output(error)),
+        Err(error) => Err(Failure::Input(error.to_string())),
+    }
+}
+
+fn make_book(args: &BookArgs) -> Result<(), Failure> {
+    match make_book::run(args) {
+        Ok(summary) => Ok(writeln!(io::stdout(), "{summary}")?),
+        Err(error) => Err(Failure::Input(error.to_string())),
+    }
+}
+
+fn convert_games(args: &ConvertArgs) -> Result<(), Failure> {
+    match convert::run(args, &mut io::stdout().lock()) {
+        Ok(()) => Ok(()),
+        Err(ConvertError::Output(error)) => Err(Failure::Output(error)),
         Err(error) => Err(Failure::Input(error.to_string())),
     }
 }

@@ -83,6 +83,11 @@ impl Engine {
         self.banned = moves.into_iter().collect();
     }
 
+    /// The root moves banned by [`Self::ban_moves`].
+    pub fn banned_moves(&self) -> &[Move] {
+        &self.banned
+    }
+
     /// Gives the hash table a new size in MiB, at most [`MAX_HASH_MB`]; 0 lets the
     /// engine choose. What the table knew is lost.
     ///

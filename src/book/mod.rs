@@ -110,7 +110,10 @@ impl Book {
 
     /// The bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.records.iter().flat_map(|record| record.to_bytes()).collect()
+        self.records
+            .iter()
+            .flat_map(|record| record.to_bytes())
+            .collect()
     }
 
     /// How many records there are.

@@ -6,6 +6,7 @@
 //! docs/protocols.md says what is understood and what was decided where the protocols
 //! are silent.
 
+mod books;
 mod dialect;
 mod game;
 mod go;

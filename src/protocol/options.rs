@@ -14,6 +14,11 @@ pub const NET: &str = "net";
 /// The value of `Evaluation` that means the hand-written evaluation.
 pub const CLASSICAL: &str = "classical";
 
+/// The value of `Book Choice` that means a move drawn by weight.
+pub const WEIGHTED: &str = "weighted";
+/// The value of `Book Choice` that means the move of the greatest weight.
+pub const BEST: &str = "best";
+
 /// The names of the rule sets.
 const RULE_SETS: [&str; RuleSet::ALL.len()] = {
     let mut names = [""; RuleSet::ALL.len()];
@@ -62,6 +67,12 @@ pub enum OptionId {
     Evaluation,
     /// UCI: tell the chances with every score.
     ShowWdl,
+    /// Whether the opening books are asked.
+    UseBook,
+    /// The files of the opening books.
+    BookFiles,
+    /// How a move of a book is chosen.
+    BookChoice,
 }
 
 /// The values that an option takes.
@@ -227,6 +238,27 @@ impl OptionSpec {
             kind: Kind::Combo {
                 default: NET,
                 values: &[NET, CLASSICAL],
+            },
+        },
+        Self {
+            id: OptionId::UseBook,
+            uci: Some("OwnBook"),
+            ucci: Some("usebook"),
+            kind: Kind::Check { default: true },
+        },
+        Self {
+            id: OptionId::BookFiles,
+            uci: Some("BookFile"),
+            ucci: Some("bookfiles"),
+            kind: Kind::Text { default: "<empty>" },
+        },
+        Self {
+            id: OptionId::BookChoice,
+            uci: Some("Book Choice"),
+            ucci: Some("bookchoice"),
+            kind: Kind::Combo {
+                default: WEIGHTED,
+                values: &[WEIGHTED, BEST],
             },
         },
         Self {

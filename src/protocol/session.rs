@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
+use super::books::Books;
 use super::dialect::{Dialect, Style};
 use super::game::read_game;
 use super::go::read_go;
@@ -22,7 +24,7 @@ use crate::eval::Evaluation;
 use crate::nnue::{Network, embedded};
 use crate::position::Position;
 use crate::rules::DEFAULT_MOVE_LIMIT;
-use crate::search::{Event, EventSink};
+use crate::search::{Bound, Event, EventSink, Limits, SearchInfo};
 use crate::types::Score;
 
 /// What a typed command is about.
@@ -91,6 +93,7 @@ pub fn run(
         network: embedded(),
         classical: false,
         show_wdl: false,
+        books: Books::default(),
         stop_is_due: false,
     };
     for input in inputs {
@@ -137,6 +140,7 @@ struct Session {
     classical: bool,
     /// Whether to tell the chances with every score.
     show_wdl: bool,
+    books: Books,
     /// The last `go` or long typed command was answered and no `stop` has come since: the
     /// one that comes may have crossed the answer on its way.
     stop_is_due: bool,
@@ -319,6 +323,9 @@ impl Session {
             self.output.line(ucci::NO_MOVE);
             return;
         }
+        if self.answer_from_book(&go.limits) {
+            return;
+        }
         let printer = Arc::new(Printer {
             output: self.output.clone(),
             style: Style {
@@ -334,6 +341,46 @@ impl Session {
             pondering: go.limits.ponder,
         });
         self.engine.go(go.limits, printer);
+    }
+
+    /// Answers with a move of a book, if a game is played and a book knows one.
+    fn answer_from_book(&mut self, limits: &Limits) -> bool {
+        if self.engine.multipv() > 1 {
+            return false;
+        }
+        let (position, banned) = (self.engine.position(), self.engine.banned_moves());
+        let rules = self.engine.rules();
+        let moves = self.books.moves(position, &rules, limits, banned);
+        let Some(chosen) = self.books.choose(&moves) else {
+            return false;
+        };
+        let words: Vec<String> = moves
+            .iter()
+            .map(|known| format!("{} {}", known.mv, known.weight))
+            .collect();
+        self.output.notice(&format!("book: {}", words.join(", ")));
+        // Some clients want a score and a line before every answer.
+        let info = SearchInfo {
+            depth: 0,
+            seldepth: 0,
+            multipv: 1,
+            score: Score::from_value(self.engine.evaluate()),
+            bound: Bound::Exact,
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv: [chosen.mv].into_iter().collect(),
+        };
+        let dialect = self.output.dialect();
+        let style = Style {
+            numbered: false,
+            wdl: self.show_wdl,
+        };
+        if let Some(line) = dialect.info(&info, style) {
+            self.output.line(&line);
+        }
+        self.output.line(&dialect.best_move(Some(chosen.mv), None));
+        true
     }
 
     fn stop(&mut self) {

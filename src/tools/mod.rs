@@ -1,11 +1,15 @@
 //! Commands built on the engine.
 pub mod analyse;
+pub mod annotate;
 pub mod bench;
+pub mod convert;
 pub mod datagen;
 pub mod evaluation;
+pub mod games;
 pub mod in_order;
 pub mod interrupt;
 pub mod judge;
+pub mod make_book;
 pub mod match_runner;
 pub mod openings;
 pub mod perft;

@@ -1,5 +1,6 @@
 //! The program over real pipes, as GUIs drive it.
 
+mod book;
 #[path = "../common/mod.rs"]
 mod common;
 mod ending;

@@ -9,8 +9,8 @@ use crate::nnue::{embedded, load};
 use crate::protocol::dialect::Dialect;
 use crate::protocol::log_file::{LogFile, path_from_bytes};
 use crate::protocol::options::{
-    CLASSICAL, DEFAULT_FILE, Kind, NET, OptionId, OptionSpec, read_check, read_number,
-    read_setoption,
+    BEST, CLASSICAL, DEFAULT_FILE, Kind, NET, OptionId, OptionSpec, WEIGHTED, read_check,
+    read_number, read_setoption,
 };
 use crate::rules::Rules;
 
@@ -44,6 +44,11 @@ impl Session {
             },
             Kind::Text { .. } => match spec.id {
                 OptionId::EvalFile => self.set_eval_file(value),
+                OptionId::BookFiles => {
+                    for notice in self.books.open(value) {
+                        self.output.notice(&notice);
+                    }
+                }
                 _ => self.set_log_file(value),
             },
         }
@@ -63,6 +68,14 @@ impl Session {
 
     /// Whether the option has a value of this name.
     fn set_combo(&mut self, id: OptionId, value: &str) -> bool {
+        if id == OptionId::BookChoice {
+            let best = value.eq_ignore_ascii_case(BEST);
+            if best || value.eq_ignore_ascii_case(WEIGHTED) {
+                self.books.best = best;
+                return true;
+            }
+            return false;
+        }
         if id == OptionId::Evaluation {
             let classical = value.eq_ignore_ascii_case(CLASSICAL);
             if !classical && !value.eq_ignore_ascii_case(NET) {
@@ -94,6 +107,7 @@ impl Session {
                 self.sixty_moves = on;
                 self.limit_moves();
             }
+            OptionId::UseBook => self.books.on = on,
             OptionId::ShowWdl => self.show_wdl = on,
             // The engine ponders when it is told to; the option is for the GUI.
             _ => {}

@@ -315,7 +315,8 @@ impl<'a, W: Write> Match<'a, W> {
 
     fn write_pgn(&mut self, game: &GameRecord) -> Result<(), MatchError> {
         if let (Some(file), Some(path)) = (&mut self.pgn, &self.settings.pgn) {
-            let text = pgn::write(game, &self.settings.terms, &self.settings.event);
+            let settings = self.settings;
+            let text = pgn::write(game, &settings.terms, &settings.event, settings.notation);
             file.write_all(text.as_bytes())
                 .map_err(|error| MatchError::File(path.clone(), error))?;
         }

@@ -3,47 +3,41 @@
 
 use std::fmt::Write;
 
-use super::record::{EndKind, GameRecord, MoveRecord};
+use super::record::{EndKind, GameRecord, GameResult, MoveRecord};
 use super::settings::Terms;
+use crate::notation::pgn::write_game;
+use crate::notation::{Game, LineMove, Notation, Outcome};
 use crate::position::Position;
-use crate::types::{Color, Move, Score};
+use crate::types::{Color, Score};
 
-/// Where lines are broken.
-const WIDTH: usize = 80;
-
-/// The game with its tags, moves in ICCS, and what the engines said as comments, ended by
-/// an empty line.
-pub fn write(record: &GameRecord, terms: &Terms, event: &str) -> String {
-    let mut text = tags(record, terms, event);
-    text.push('\n');
-    let mut words = Words::default();
-    let first = record
-        .fen
-        .parse()
-        .map_or(Color::Red, |p: Position| p.side());
-    let opening = record.opening.iter().map(|&mv| (mv, None));
-    let moves = record.moves.iter().map(|mv| (mv.0, Some(mv)));
-    for (ply, (mv, said)) in opening.chain(moves).enumerate() {
-        let ply = ply + first.index();
-        if ply.is_multiple_of(2) {
-            words.push(&format!("{}.", ply / 2 + 1));
-        } else if ply == first.index() {
-            words.push(&format!("{}...", ply / 2 + 1));
-        }
-        words.push(&iccs(mv));
-        if let Some(said) = said {
-            words.push(&comment(said));
-        }
-    }
-    let reason = format!("{{{}}}", clean(&record.ending.reason, &['{', '}']));
-    reason.split(' ').for_each(|word| words.push(word));
-    words.push(&record.ending.result.to_string());
-    text.push_str(&words.text);
-    text.push_str("\n\n");
-    text
+/// The game with its tags, moves in the notation, and what the engines said as comments,
+/// ended by an empty line.
+pub fn write(record: &GameRecord, terms: &Terms, event: &str, notation: Notation) -> String {
+    // The games of a match begin at positions that were read before.
+    let start = record.fen.parse().unwrap_or_else(|_| Position::startpos());
+    let mut game = Game::new(start);
+    game.tags = tags(record, terms, event);
+    game.outcome = match record.ending.result {
+        GameResult::RedWins => Outcome::Won(Color::Red),
+        GameResult::BlackWins => Outcome::Won(Color::Black),
+        GameResult::Draw => Outcome::Draw,
+    };
+    let moves = &mut game.line.moves;
+    moves.extend(record.opening.iter().map(|&mv| LineMove::new(mv)));
+    moves.extend(record.moves.iter().map(|said| {
+        let mut played = LineMove::new(said.0);
+        played.comments.push(comment(said));
+        played
+    }));
+    let said = match moves.last_mut() {
+        Some(played) => &mut played.comments,
+        None => &mut game.line.comments,
+    };
+    said.push(record.ending.reason.clone());
+    write_game(&game, notation)
 }
 
-fn tags(record: &GameRecord, terms: &Terms, event: &str) -> String {
+fn tags(record: &GameRecord, terms: &Terms, event: &str) -> Vec<(String, String)> {
     let name = |side| terms.engines[record.engine_of(side)].name.as_str();
     let (red, black) = (name(Color::Red), name(Color::Black));
     let tc = |engine: usize| terms.tcs[engine].to_string();
@@ -54,9 +48,8 @@ fn tags(record: &GameRecord, terms: &Terms, event: &str) -> String {
         format!("{red_tc}; {black_tc}")
     };
     let round = (record.number + 1).to_string();
-    let result = record.ending.result.to_string();
     let plies = (record.opening.len() + record.moves.len()).to_string();
-    let mut tags = vec![
+    [
         ("Game", "Chinese Chess"),
         ("Event", event),
         ("Site", "?"),
@@ -65,25 +58,13 @@ fn tags(record: &GameRecord, terms: &Terms, event: &str) -> String {
         ("Red", red),
         ("Black", black),
         ("White", red),
-        ("Result", &result),
         ("Variant", "xiangqi"),
-        ("Format", "ICCS"),
         ("TimeControl", &time_control),
         ("PlyCount", &plies),
         ("Termination", termination(record.ending.kind)),
-    ];
-    if !record.has_usual_start() {
-        tags.push(("SetUp", "1"));
-        tags.push(("FEN", &record.fen));
-    }
-    let mut text = String::new();
-    for (tag, value) in tags {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        let value = clean(&value, &[]);
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "[{tag} \"{value}\"]");
-    }
-    text
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+    .to_vec()
 }
 
 /// The word that the PGN standard has for the end of a game.
@@ -99,14 +80,9 @@ fn termination(kind: EndKind) -> &'static str {
     }
 }
 
-/// `H2-E2`.
-fn iccs(mv: Move) -> String {
-    format!("{}-{}", mv.from(), mv.to()).to_uppercase()
-}
-
-/// `{+0.31/12 0.050s}`: score in pawns for the side that moves, depth, time.
+/// `+0.31/12 0.050s`: score in pawns for the side that moves, depth, time.
 fn comment(said: &MoveRecord) -> String {
-    let mut text = String::from("{");
+    let mut text = String::new();
     match said.1 {
         Some(Score::Cp(value)) => {
             let _ = write!(text, "{:+.2}", f64::from(value) / 100.0);
@@ -120,46 +96,11 @@ fn comment(said: &MoveRecord) -> String {
     if let Some(depth) = said.2 {
         let _ = write!(text, "/{depth}");
     }
-    if text.len() > 1 {
+    if !text.is_empty() {
         text.push(' ');
     }
-    let _ = write!(text, "{:.3}s}}", said.elapsed().as_secs_f64());
+    let _ = write!(text, "{:.3}s", said.elapsed().as_secs_f64());
     text
-}
-
-/// The text without control characters, and without those that would end what it is in.
-fn clean(text: &str, forbidden: &[char]) -> String {
-    text.chars()
-        .map(|ch| {
-            if ch.is_control() || forbidden.contains(&ch) {
-                ' '
-            } else {
-                ch
-            }
-        })
-        .collect()
-}
-
-/// Words with a blank or a line break between them.
-#[derive(Default)]
-struct Words {
-    text: String,
-    column: usize,
-}
-
-impl Words {
-    fn push(&mut self, word: &str) {
-        let length = word.chars().count();
-        if self.column > 0 && self.column + 1 + length > WIDTH {
-            self.text.push('\n');
-            self.column = 0;
-        } else if self.column > 0 {
-            self.text.push(' ');
-            self.column += 1;
-        }
-        self.text.push_str(word);
-        self.column += length;
-    }
 }
 
 #[cfg(test)]
@@ -167,7 +108,7 @@ mod tests {
     use super::*;
     use crate::tools::match_runner::openings::Opening;
     use crate::tools::match_runner::record::{Ending, GameResult};
-    use crate::types::MoveList;
+    use crate::types::{Move, MoveList};
 
     /// The moves of a PGN's text: what is left without tags, comments, numbers and result.
     fn moves_of(pgn: &str) -> Vec<Move> {
@@ -217,14 +158,11 @@ mod tests {
                     .push(MoveRecord(mv, Some(Score::Mate(-3)), Some(5), None, 1500));
             }
             record.ending = Ending::draw(EndKind::MaxMoves, "} curly { \u{1}");
-            let pgn = write(&record, &terms, "a \"quoted\" event");
+            let pgn = write(&record, &terms, "a \"quoted\" event", Notation::Iccs);
             let played: Vec<Move> = record.moves.iter().map(|mv| mv.0).collect();
             assert_eq!(moves_of(&pgn), [opening.moves, played].concat(), "{pgn}");
             assert!(pgn.ends_with(" 1/2-1/2\n\n") || pgn.ends_with("\n1/2-1/2\n\n"));
-            assert!(
-                pgn.lines().skip(16).all(|line| line.len() <= WIDTH),
-                "{pgn}"
-            );
+            assert!(pgn.lines().skip(16).all(|line| line.len() <= 80), "{pgn}");
             assert!(pgn.contains("[Event \"a \\\"quoted\\\" event\"]"));
             assert_eq!(pgn.contains("[FEN "), seed != 1);
             assert!(
@@ -241,7 +179,7 @@ mod tests {
         let mut record = GameRecord::new(0, 0, 1, &opening);
         record.ending = Ending::loss(Color::Red, EndKind::TimeForfeit, "late");
         assert_eq!(record.ending.result, GameResult::BlackWins);
-        let pgn = write(&record, &Terms::for_tests(), "e");
+        let pgn = write(&record, &Terms::for_tests(), "e", Notation::Iccs);
         assert!(
             pgn.contains("\n\n1... H9-G7 2. H2-E2 {late} 0-1\n"),
             "{pgn}"

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::openings::Opening;
-use crate::position::{Position, START_FEN};
+use crate::position::Position;
 use crate::types::{Color, Move, Score};
 
 /// Who won.
@@ -215,11 +215,6 @@ impl GameRecord {
         } else {
             !start
         }
-    }
-
-    /// Whether it began at the start position.
-    pub fn has_usual_start(&self) -> bool {
-        self.fen == START_FEN
     }
 
     /// A record with an opening and nothing more yet.

@@ -12,6 +12,7 @@ use super::MatchError;
 use super::openings::{self, Opening};
 use super::spec::{EngineSpec, Protocol, TimeControl};
 use super::stats::Sprt;
+use crate::notation::Notation;
 use crate::rules::{RuleSet, UnknownRuleSet};
 
 /// Who meets whom.
@@ -213,6 +214,10 @@ pub struct MatchArgs {
     /// Write the games here: appended, or with --resume written whole
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Write the moves of the PGN in this notation: iccs, wxf, wxf-letters, chinese,
+    /// chinese-traditional, numeric or numeric-far [default: iccs]
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
     /// Write the report here as JSON; `-` for the last line of standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -307,6 +312,8 @@ pub struct Settings {
     pub event: String,
     /// Where the games go.
     pub pgn: Option<PathBuf>,
+    /// How their moves are written.
+    pub notation: Notation,
     /// Where the report goes.
     pub json: Option<PathBuf>,
     /// Where the plot goes.
@@ -364,6 +371,7 @@ impl MatchArgs {
             concurrency: args.concurrency.unwrap_or(1),
             event: args.event.unwrap_or_else(|| "vermilion match".into()),
             pgn: args.pgn,
+            notation: args.notation.unwrap_or_default(),
             json: args.json,
             plot: args.plot,
             log: args.log,
@@ -403,6 +411,7 @@ impl MatchArgs {
             startup,
             event,
             pgn,
+            notation,
             json,
             plot,
             log,
