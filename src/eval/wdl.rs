@@ -2,10 +2,12 @@
 
 use crate::types::Score;
 
-/// The score, in centipawns, with which a side wins every other game.
-const EVEN_CHANCE: f64 = 120.0;
+/// The score, in centipawns, with which a side wins every other game; this and the spread
+/// are the likeliest for the results of 367,000 positions of 2,125 games of the first net
+/// against itself at 1,500 nodes a move, of which 56 % were drawn.
+const EVEN_CHANCE: f64 = 600.0;
 /// So many centipawns more multiply the odds of winning by e.
-const SPREAD: f64 = 190.0;
+const SPREAD: f64 = 340.0;
 
 /// The chances to win, draw and lose with this score, in per mille; they add up to 1,000.
 ///

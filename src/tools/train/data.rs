@@ -13,7 +13,7 @@ use crate::types::{Color, Move, Piece, Square};
 /// Validation games are chosen by a hash modulo this.
 const SHARES: u64 = 1000;
 /// The scale is fitted to at most so many positions.
-const SCALE_SAMPLE: usize = 500_000;
+const SCALE_SAMPLE: usize = 200_000;
 
 /// What stands on a square: 0 for nothing, else one more than the man's index.
 pub(super) type Code = u8;
