@@ -454,14 +454,27 @@ impl<'a> Trainer<'a> {
 
     /// What the model comes to on the validation games.
     fn validate(&self) -> Losses {
-        evaluate(&self.progress.model, &self.data.validation, self.aim())
+        let (model, games, aim) = (&self.progress.model, &self.data.validation, self.aim());
+        let runs = games.runs(RUN);
+        let share = runs.len().div_ceil(self.plan.threads).max(1);
+        let mut total = Losses::default();
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = runs
+                .chunks(share)
+                .map(|runs| scope.spawn(move || evaluate(model, games, runs, aim)))
+                .collect();
+            for thread in threads {
+                total += thread.join().expect("evaluating does not panic");
+            }
+        });
+        total
     }
 }
 
-fn evaluate(model: &Model, games: &Games, aim: Aim) -> Losses {
+fn evaluate(model: &Model, games: &Games, runs: &[Run], aim: Aim) -> Losses {
     let mut workspace = Workspace::new();
     let mut losses = Losses::default();
-    for run in games.runs(RUN) {
+    for &run in runs {
         losses += workspace.evaluate(model, games, run, aim);
     }
     losses

@@ -15,7 +15,7 @@ use crate::types::{Color, Piece, Square};
 /// Floats of a row; not a power of two, since rows would fall on the same cache sets.
 pub(super) const PITCH: usize = HIDDEN + 16;
 /// Neurons that are worked on together, so that their sums stay in registers.
-const BLOCK: usize = 64;
+const BLOCK: usize = 128;
 /// The longest run.
 pub(super) const RUN: usize = 32;
 /// No weight leaves ± this: it keeps the integers of the net in their ranges.
@@ -163,6 +163,8 @@ struct Step {
     score: f32,
     points: f32,
     logit: f32,
+    /// The probability that the logit stands for.
+    probability: f32,
 }
 
 /// What one thread needs to work on a run, reused from run to run.
@@ -287,6 +289,7 @@ impl Workspace {
                 score,
                 points: sample.points,
                 logit: 0.0,
+                probability: 0.5,
             });
         });
     }
@@ -341,6 +344,7 @@ impl Workspace {
                 }
             }
             step.logit = sums.iter().sum::<f32>() + model.output_biases()[step.bucket];
+            step.probability = sigmoid(step.logit);
         }
     }
 
@@ -349,7 +353,7 @@ impl Workspace {
         let biases = OUTPUTS + 2 * model.buckets;
         let mut slopes = [0.0_f32; RUN];
         for (slope, step) in slopes.iter_mut().zip(&self.steps) {
-            let p = sigmoid(step.logit);
+            let p = step.probability;
             *slope = (p - step.target) * p * (1.0 - p);
             gradient.rows[biases].0[step.bucket] += *slope;
         }
@@ -393,7 +397,7 @@ impl Workspace {
 
     /// The errors against the targets alone: logarithms would cost a tenth of the time.
     fn errors(&self) -> Losses {
-        let error = |step: &Step| f64::from(sigmoid(step.logit) - step.target);
+        let error = |step: &Step| f64::from(step.probability - step.target);
         Losses {
             positions: self.steps.len(),
             loss: self.steps.iter().map(|step| error(step).powi(2)).sum(),
