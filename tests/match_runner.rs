@@ -646,6 +646,78 @@ fn two_runners_do_not_write_one_journal() {
     first.wait().expect("and is gone");
 }
 
+/// The words are those of an OpenBench worker, and its reading of the answer.
+#[test]
+fn openbench_plays_its_games_through_the_stand_in() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let dir = scratch("openbench");
+    for folder in ["Engines", "Books", "PGNs"] {
+        fs::create_dir(dir.join(folder)).expect("a folder");
+    }
+    for (name, script) in [("Good", "plain"), ("Bad", "illegal 2")] {
+        let path = dir.join("Engines").join(name);
+        let python = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/match_runner/engine.py");
+        fs::write(
+            &path,
+            format!("#!/bin/sh\nexec python3 {python} {script}\n"),
+        )
+        .expect("a file");
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("executable");
+    }
+    write_openings(&dir);
+    fs::rename(dir.join("openings.txt"), dir.join("Books/pawns.epd")).expect("a book");
+    let stand_in = concat!(env!("CARGO_MANIFEST_DIR"), "/openbench/fastchess-ob");
+    let run = |words: &str| {
+        let output = Command::new(stand_in)
+            .args(words.split_whitespace())
+            .current_dir(&dir)
+            .env("VERMILION", env!("CARGO_BIN_EXE_vermilion"))
+            .output()
+            .expect("the stand-in runs");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        (output.status.code(), text, error)
+    };
+    let (code, version, _) = run("--version");
+    assert_eq!((code, version.trim()), (Some(0), "vermilion-match 99.0.0"));
+
+    let limits = "tc=8.00+0.08 timemargin=250 option.Threads=1 option.Hash=16";
+    let (code, text, error) = run(&format!(
+        "-repeat -recover -variant standard -testEnv -concurrency 2 -games 4 \
+         -resign movecount=3 score=400 -draw movenumber=40 movecount=8 score=10 \
+         -engine dir=Engines/ cmd=./Good proto=uci {limits} name=Good-dev \
+         -engine dir=Engines/ cmd=./Bad proto=uci {limits} name=Bad-base \
+         -openings file=Books/pawns.epd format=epd order=random start=24 -srand 17 \
+         -pgnout file=PGNs/1.pgn seldepth=true nodes=true"
+    ));
+    assert_eq!(code, Some(0), "{error}");
+    let mut games: Vec<(u32, &str, &str)> = text
+        .lines()
+        .map(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            assert_eq!(words[..2], ["Finished", "game"]);
+            let reason = line.split(':').nth(1).expect("a reason");
+            (words[2].parse().expect("a number"), words[6], reason)
+        })
+        .collect();
+    games.sort_unstable();
+    let expected = " {Bad-base makes an illegal move}";
+    for (index, &(number, result, reason)) in games.iter().enumerate() {
+        assert_eq!(number as usize, index + 1);
+        // The engine in development has Red in the odd games.
+        assert_eq!(result, ["1-0", "0-1"][index % 2], "{text}");
+        assert!(reason.ends_with(expected), "{text}");
+    }
+    assert_eq!(games.len(), 4);
+    let pgn = fs::read_to_string(dir.join("PGNs/1.pgn")).expect("games");
+    assert_eq!(pgn.matches("[TimeControl \"8+0.08\"]").count(), 4);
+
+    let (code, text, error) = run("-concurrency 1 -games 2");
+    assert_eq!((code, text.as_str()), (Some(1), ""));
+    assert!(error.contains("only games in pairs"), "{error}");
+}
+
 #[test]
 fn wrong_arguments_are_named_on_one_line() {
     let dir = scratch("arguments");
