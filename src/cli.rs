@@ -8,14 +8,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use vermilion::engine::{Engine, MAX_MULTIPV};
+use vermilion::engine::{DEFAULT_HASH_MB, Engine, MAX_MULTIPV};
 use vermilion::eval::Evaluation;
 use vermilion::nnue::Kernels;
 use vermilion::notation::Notation;
 use vermilion::position::Position;
 use vermilion::protocol::{self, read_game};
 use vermilion::rules::{RuleSet, Rules};
-use vermilion::search::Limits;
+use vermilion::search::{Limits, Searcher};
 use vermilion::tools::analyse::analyse;
 use vermilion::tools::annotate::{AnnotateError, annotate};
 use vermilion::tools::bench;
@@ -25,6 +25,7 @@ use vermilion::tools::evaluation::{EvaluationArgs, EvaluationError, report};
 use vermilion::tools::judge::{Tally, judge, run_suite};
 use vermilion::tools::make_book::{self, BookArgs};
 use vermilion::tools::match_runner::{self, MatchArgs, MatchError, Stopped};
+use vermilion::tools::mates::{Verdict, read_puzzles};
 use vermilion::tools::openings::{self, OpeningsArgs, OpeningsError};
 use vermilion::tools::perft::{Leaves, divide};
 use vermilion::tools::progress::progress_bar;
@@ -34,6 +35,8 @@ use vermilion::tools::typed::TYPED;
 
 /// How long `analyse` thinks if nothing is said, in milliseconds.
 const ANALYSE_MS: u64 = 5_000;
+/// How long `mates` thinks about a puzzle if nothing is said, in milliseconds.
+const MATES_MS: u64 = 1_000;
 
 /// How long `analyse --pgn` thinks about each move then.
 const ANALYSE_GAME_MS: u64 = 500;
@@ -58,6 +61,8 @@ enum Command {
     Eval(EvalArgs),
     /// Say whether a game is over and how, or check files of known verdicts
     Judge(JudgeArgs),
+    /// Solve mate puzzles and check the lines that are found
+    Mates(MatesArgs),
     /// Play games between engines, under the eye of our own rules, and tell how strong they are
     Match(Box<MatchArgs>),
     /// Make balanced opening lines
@@ -184,6 +189,24 @@ struct JudgeArgs {
     suite: Vec<PathBuf>,
 }
 
+#[derive(Args)]
+struct MatesArgs {
+    /// Files of puzzles (FEN ;mate N ;id NAME)
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Think so many milliseconds about each [default: 1000 if there is no other limit]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Search so many nodes for each
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Size of the hash table
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH_MB)]
+    hash: usize,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+}
+
 /// Why a command did not end well.
 enum Failure {
     /// A check did not pass; the output says which.
@@ -226,6 +249,7 @@ pub fn main() -> ExitCode {
         Some(Command::Eval(args)) => show_evaluation(&args),
         Some(Command::Judge(args)) if args.suite.is_empty() => judge_game(&args),
         Some(Command::Judge(args)) => judge_suites(&args),
+        Some(Command::Mates(args)) => solve_puzzles(&args),
         Some(Command::Match(args)) => play_match(*args),
         Some(Command::Openings(args)) => make_openings(&args),
         Some(Command::Book(args)) => make_book(&args),
@@ -469,6 +493,50 @@ fn judge_suites(args: &JudgeArgs) -> Result<(), Failure> {
     }
     writeln!(output, "{} passed, {} failed", tally.passed, tally.failed)?;
     if tally.failed > 0 {
+        Err(Failure::Check)
+    } else {
+        Ok(())
+    }
+}
+
+fn solve_puzzles(args: &MatesArgs) -> Result<(), Failure> {
+    let mut output = io::stdout().lock();
+    let mut puzzles = Vec::new();
+    for file in &args.files {
+        let read = read_puzzles(file).map_err(|error| Failure::Input(error.to_string()))?;
+        if read.is_empty() {
+            writeln!(output, "{}: no positions", file.display())?;
+            return Err(Failure::Check);
+        }
+        puzzles.extend(read);
+    }
+    let movetime = args.movetime.or(args.nodes.is_none().then_some(MATES_MS));
+    let limits = Limits {
+        nodes: args.nodes,
+        movetime: movetime.map(Duration::from_millis),
+        ..Limits::default()
+    };
+    let mut searcher =
+        Searcher::new(args.hash).map_err(|error| Failure::Input(format!("--hash: {error}")))?;
+    searcher.set_evaluation(args.evaluation.read()?);
+    let bar = progress_bar(puzzles.len() as u64);
+    let mut solved = 0;
+    for puzzle in &puzzles {
+        let verdict = puzzle.solve(&mut searcher, &limits);
+        solved += usize::from(verdict.is_solved());
+        if verdict != Verdict::Solved {
+            bar.suspend(|| writeln!(output, "{puzzle}: {verdict}"))?;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let percent = 100.0 * solved as f64 / puzzles.len() as f64;
+    writeln!(
+        output,
+        "{solved} of {} solved, {percent:.1} %",
+        puzzles.len()
+    )?;
+    if solved < puzzles.len() {
         Err(Failure::Check)
     } else {
         Ok(())

@@ -11,6 +11,7 @@ pub mod interrupt;
 pub mod judge;
 pub mod make_book;
 pub mod match_runner;
+pub mod mates;
 pub mod openings;
 pub mod perft;
 pub mod progress;
