@@ -667,7 +667,7 @@ fn openbench_plays_its_games_through_the_stand_in() {
     }
     write_openings(&dir);
     fs::rename(dir.join("openings.txt"), dir.join("Books/pawns.epd")).expect("a book");
-    let stand_in = concat!(env!("CARGO_MANIFEST_DIR"), "/openbench/fastchess-ob");
+    let stand_in = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/openbench/fastchess-ob");
     let run = |words: &str| {
         let output = Command::new(stand_in)
             .args(words.split_whitespace())
