@@ -4,6 +4,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use smallvec::SmallVec;
+
 use super::TrainError;
 use crate::position::Position;
 use crate::tools::random::Rng;
@@ -79,6 +81,9 @@ pub(super) struct Games {
 /// A position that counts, as the trainer sees it.
 pub(super) struct Sample<'a> {
     pub board: &'a Codes,
+    /// The squares that moves since the position shown before have left or reached, some
+    /// more than once; meaningless for the first one of a run.
+    pub touched: &'a [u8],
     pub side: Color,
     /// The score in centipawns from the view of the side to move.
     pub score: i16,
@@ -156,6 +161,7 @@ impl Games {
         let mut side = start.side;
         let wanted = usize::from(run.from)..usize::from(run.from) + usize::from(run.length);
         let mut number = 0;
+        let mut touched = SmallVec::<[u8; 64]>::new();
         for ply in self.plies_of(run.game as usize) {
             if let Some(score) = ply.label {
                 if number >= wanted.end {
@@ -164,6 +170,7 @@ impl Games {
                 if wanted.contains(&number) {
                     show(Sample {
                         board: &board,
+                        touched: &touched,
                         side,
                         score,
                         points: match side {
@@ -171,10 +178,14 @@ impl Games {
                             Color::Black => 1.0 - start.red_points,
                         },
                     });
+                    touched.clear();
                 }
                 number += 1;
             }
             board.play(ply.mv);
+            if number > wanted.start {
+                touched.extend([ply.mv.from() as u8, ply.mv.to() as u8]);
+            }
             side = !side;
         }
     }

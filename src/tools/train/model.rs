@@ -7,7 +7,7 @@
 //! taken off where it goes. That is exact, and several times cheaper than to treat each
 //! position by itself.
 
-use super::data::{CODES, Codes, Games, Run};
+use super::data::{CODES, Code, Codes, Games, Run};
 use crate::nnue::{HIDDEN, INPUTS, bucket, feature};
 use crate::tools::random::Rng;
 use crate::types::{Color, Piece, Square};
@@ -173,8 +173,8 @@ pub(super) struct Workspace {
     steps: Vec<Step>,
     /// Rows that come and go, by perspective, position by position.
     lists: [Vec<u16>; 2],
-    /// The squares that differ from the position before.
-    changed: Vec<usize>,
+    /// The squares that differ from the position before, with the codes before and now.
+    changed: Vec<(usize, Code, Code)>,
     board: Codes,
     /// The hidden layer's clipped sums by perspective and position.
     clipped: Box<[[Row; RUN]; 2]>,
@@ -262,24 +262,38 @@ impl Workspace {
         let (mut men, mut listed) = (0, 0);
         games.show(run, |sample| {
             changed.clear();
-            changed.extend(differences(board, sample.board));
+            let mut look_at = |square: usize| {
+                let (before, now) = (board.0[square], sample.board.0[square]);
+                if before != now {
+                    board.0[square] = now;
+                    changed.push((square, before, now));
+                }
+            };
+            if steps.is_empty() {
+                (0..Square::COUNT).for_each(look_at);
+            } else {
+                let touched = sample.touched.iter();
+                touched.for_each(|&square| look_at(usize::from(square)));
+            }
             let mut ends = [[0; 2]; 2];
             for (perspective, list) in lists.iter_mut().enumerate() {
                 let table = &inputs.0[tables[perspective]];
-                for (end, codes) in ends[perspective].iter_mut().zip([sample.board, &*board]) {
-                    for &square in &*changed {
-                        let code = usize::from(codes.0[square]);
-                        if code > 0 {
-                            list.push(table[code][square]);
-                        }
-                    }
-                    *end = list.len();
-                }
+                let row = |square: usize, code: Code| {
+                    (code > 0).then(|| table[usize::from(code)][square])
+                };
+                let squares = changed.iter();
+                list.extend(
+                    squares
+                        .clone()
+                        .filter_map(|&(square, _, now)| row(square, now)),
+                );
+                ends[perspective][0] = list.len();
+                list.extend(squares.filter_map(|&(square, before, _)| row(square, before)));
+                ends[perspective][1] = list.len();
             }
             let [come, gone] = ends[0];
             men = men + (come - listed) - (gone - come);
             listed = gone;
-            board.clone_from(sample.board);
             let score = sigmoid(f32::from(sample.score) / aim.scale);
             steps.push(Step {
                 ends,
@@ -431,21 +445,4 @@ impl Workspace {
         self.backward(model, gradient);
         self.errors()
     }
-}
-
-/// The squares on which two boards differ.
-fn differences<'a>(before: &'a Codes, now: &'a Codes) -> impl Iterator<Item = usize> + 'a {
-    let words = before.0.chunks_exact(8).zip(now.0.chunks_exact(8));
-    words.enumerate().flat_map(|(word, (before, now))| {
-        let pair = |bytes: &[u8]| u64::from_le_bytes(std::array::from_fn(|index| bytes[index]));
-        let mut different = pair(before) ^ pair(now);
-        std::iter::from_fn(move || {
-            if different == 0 {
-                return None;
-            }
-            let byte = different.trailing_zeros() as usize / 8;
-            different &= !(0xff << (8 * byte));
-            Some(8 * word + byte)
-        })
-    })
 }
