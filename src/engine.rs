@@ -135,6 +135,11 @@ impl Engine {
         self.options.multipv = lines.clamp(1, MAX_MULTIPV);
     }
 
+    /// Whether a search under a clock or for a time ends when it has proven a near mate.
+    pub fn set_stop_at_mate(&mut self, on: bool) {
+        self.options.stop_at_mate = on;
+    }
+
     /// Sets how much of every clock is kept back, at most [`MAX_MOVE_OVERHEAD`].
     pub fn set_move_overhead(&mut self, overhead: Duration) {
         self.options.move_overhead = overhead.min(MAX_MOVE_OVERHEAD);

@@ -20,7 +20,7 @@ pub use legality::Legality;
 pub use movegen::GenKinds;
 pub use see::exchange_value;
 pub use setup::{Setup, SetupFault, SetupFaults, SetupWarning};
-pub use zobrist::Keys;
+pub use zobrist::{Keys, man_key};
 
 use once_cell::sync::Lazy;
 use slots::Slots;

@@ -31,6 +31,12 @@ static PIECES: [[u64; 90]; Piece::COUNT] = {
 /// What is added to the full key when Black is to move.
 const SIDE: u64 = splitmix(GAMMA);
 
+/// The number of a man on a point, for keys of parts of a position.
+#[inline]
+pub fn man_key(piece: Piece, square: Square) -> u64 {
+    PIECES[piece as usize][square as usize]
+}
+
 /// Hash keys of a position; equal placements have equal keys.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Keys {

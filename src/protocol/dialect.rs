@@ -36,6 +36,8 @@ impl Dialect {
             "id author the Vermilion authors".to_owned(),
         ];
         lines.extend(OptionSpec::ALL.iter().filter_map(option));
+        #[cfg(feature = "tune")]
+        lines.extend(super::tune::options(self));
         lines.push(
             match self {
                 Self::Uci => "uciok",

@@ -16,6 +16,8 @@ mod moves;
 mod options;
 mod output;
 mod session;
+#[cfg(feature = "tune")]
+mod tune;
 mod ucci;
 mod uci;
 

@@ -47,6 +47,8 @@ pub enum OptionId {
     Ponder,
     /// Time kept back from clocks, in milliseconds.
     MoveOverhead,
+    /// Whether a timed search ends at a proven near mate.
+    StopAtMate,
     /// UCCI: commands wait for the end of a search.
     Batch,
     /// UCCI: a new game begins.
@@ -181,6 +183,12 @@ impl OptionSpec {
                 min: 0,
                 max: MAX_MOVE_OVERHEAD.as_millis() as i64,
             },
+        },
+        Self {
+            id: OptionId::StopAtMate,
+            uci: Some("Stop At Mate"),
+            ucci: Some("stopatmate"),
+            kind: Kind::Check { default: true },
         },
         Self {
             id: OptionId::Batch,

@@ -96,6 +96,7 @@ pub fn run(
         books: Books::default(),
         stop_is_due: false,
     };
+    session.engine.set_stop_at_mate(true);
     for input in inputs {
         if session.take(input) == Next::Leave {
             break;

@@ -11,26 +11,26 @@ pub(super) const LIMIT: i32 = 16_384;
 
 /// History values in zeroed memory, as the system gives it: not touched until used.
 #[derive(Default)]
-struct Weights(Box<[i16]>);
+pub(super) struct Weights(Box<[i16]>);
 
 impl Weights {
-    fn new(count: usize) -> Option<Self> {
+    pub(super) fn new(count: usize) -> Option<Self> {
         try_zeroed_slice_box(count).ok().map(Self)
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.0.fill(0);
     }
 
     #[inline]
-    fn get(&self, index: usize) -> i32 {
+    pub(super) fn get(&self, index: usize) -> i32 {
         i32::from(self.0[index])
     }
 
     /// Draws a value towards ±[`LIMIT`] by an amount that shrinks as it nears ("gravity"),
     /// so that it needs no clamping and forgets.
     #[inline]
-    fn add(&mut self, index: usize, bonus: i32) {
+    pub(super) fn add(&mut self, index: usize, bonus: i32) {
         let weight = &mut self.0[index];
         let value = i32::from(*weight);
         *weight = (value + bonus - value * bonus.abs() / LIMIT) as i16;
@@ -38,7 +38,7 @@ impl Weights {
 }
 
 const SQUARES: usize = 90;
-const PIECE_SQUARES: usize = Piece::COUNT * SQUARES;
+pub(super) const PIECE_SQUARES: usize = Piece::COUNT * SQUARES;
 
 /// A man and the square that it has moved to: the context of the next move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,19 +51,36 @@ impl PieceTo {
     }
 
     #[inline]
-    fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The moves one, two and four plies ago, where there were some.
-pub(super) type Context = [Option<PieceTo>; 3];
+/// Where a move stands: what the histories know it by besides the move itself.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Context {
+    /// The moves one, two, four and six plies ago, where there were some.
+    pub(super) moves: [Option<PieceTo>; 4],
+    /// Plies from the root.
+    pub(super) ply: usize,
+}
+
+/// Low-ply history knows the moves of so many plies from the root.
+const LOW_PLIES: usize = 4;
+
+/// What a search of this depth adds to the history of the move that it found best.
+#[inline]
+pub(super) fn bonus(depth: i32) -> i32 {
+    (params::bonus_slope() * depth - params::bonus_base()).min(params::bonus_max())
+}
 
 /// The history tables of one worker. The default has no tables and takes no memory.
 #[derive(Default)]
 pub(super) struct Histories {
     /// By side, from and to.
     quiet: Weights,
+    /// By plies from the root, from and to; of one search.
+    low_ply: Weights,
     /// By man, to and kind of victim.
     capture: Weights,
     /// By an earlier man and square, then man and square.
@@ -75,12 +92,19 @@ impl Histories {
     pub(super) fn new() -> Option<Self> {
         Some(Self {
             quiet: Weights::new(2 * SQUARES * SQUARES)?,
+            low_ply: Weights::new(LOW_PLIES * SQUARES * SQUARES)?,
             capture: Weights::new(PIECE_SQUARES * PieceKind::COUNT)?,
             continuation: Weights::new(PIECE_SQUARES * PIECE_SQUARES)?,
         })
     }
 
+    /// Forgets what was learnt of the moves near the root of the last search.
+    pub(super) fn begin(&mut self) {
+        self.low_ply.clear();
+    }
+
     pub(super) fn clear(&mut self) {
+        self.low_ply.clear();
         self.quiet.clear();
         self.capture.clear();
         self.continuation.clear();
@@ -89,6 +113,11 @@ impl Histories {
     #[inline]
     fn quiet_index(side: Color, mv: Move) -> usize {
         (side as usize * SQUARES + mv.from() as usize) * SQUARES + mv.to() as usize
+    }
+
+    #[inline]
+    fn low_ply_index(ply: usize, mv: Move) -> usize {
+        (ply * SQUARES + mv.from() as usize) * SQUARES + mv.to() as usize
     }
 
     #[inline]
@@ -101,15 +130,19 @@ impl Histories {
         earlier.index() * PIECE_SQUARES + now.index()
     }
 
-    /// How promising a quiet move is, within ± four times [`LIMIT`].
+    /// How promising a quiet move is, within ± five times [`LIMIT`].
     #[inline]
     pub(super) fn quiet(&self, side: Color, piece: Piece, mv: Move, context: &Context) -> i32 {
         let now = PieceTo::new(piece, mv);
         let mut value = self.quiet.get(Self::quiet_index(side, mv));
-        for earlier in context.iter().flatten() {
+        for earlier in context.moves.iter().flatten() {
             value += self
                 .continuation
                 .get(Self::continuation_index(*earlier, now));
+        }
+        if context.ply < LOW_PLIES {
+            let low = self.low_ply.get(Self::low_ply_index(context.ply, mv));
+            value += low * params::low_ply_weight() / (100 + 100 * context.ply as i32);
         }
         value
     }
@@ -120,16 +153,43 @@ impl Histories {
         self.capture.get(Self::capture_index(piece, mv, victim))
     }
 
-    fn reward_quiet(&mut self, position: &Position, mv: Move, context: &Context, bonus: i32) {
+    /// Learns how good a quiet move is here.
+    pub(super) fn reward_quiet(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        context: &Context,
+        bonus: i32,
+    ) {
         let Some(piece) = position.piece_on(mv.from()) else {
             return;
         };
-        self.quiet
-            .add(Self::quiet_index(position.side(), mv), bonus);
-        let now = PieceTo::new(piece, mv);
-        for earlier in context.iter().flatten() {
+        self.reward_from_to(position.side(), mv, bonus);
+        if context.ply < LOW_PLIES {
+            self.low_ply
+                .add(Self::low_ply_index(context.ply, mv), bonus);
+        }
+        self.reward_continuation(PieceTo::new(piece, mv), context, bonus);
+    }
+
+    /// Learns how good a quiet move is, wherever it is played.
+    pub(super) fn reward_from_to(&mut self, side: Color, mv: Move, bonus: i32) {
+        self.quiet.add(Self::quiet_index(side, mv), bonus);
+    }
+
+    /// Learns how good a quiet move is after the moves before it.
+    pub(super) fn reward_continuation(&mut self, now: PieceTo, context: &Context, bonus: i32) {
+        for (index, earlier) in context.moves.iter().enumerate() {
+            let Some(earlier) = *earlier else {
+                continue;
+            };
+            let bonus = if index < 2 {
+                bonus
+            } else {
+                bonus * params::bonus_far() / 100
+            };
             self.continuation
-                .add(Self::continuation_index(*earlier, now), bonus);
+                .add(Self::continuation_index(earlier, now), bonus);
         }
     }
 
@@ -152,17 +212,18 @@ impl Histories {
         quiets: &[Move],
         captures: &[Move],
     ) {
-        let bonus = (params::BONUS_SLOPE * depth - params::BONUS_BASE).min(params::BONUS_MAX);
+        let bonus = bonus(depth);
+        let malus = bonus * params::bonus_malus() / 100;
         if position.piece_on(best.to()).is_none() {
             self.reward_quiet(position, best, context, bonus);
             for &mv in quiets {
-                self.reward_quiet(position, mv, context, -bonus);
+                self.reward_quiet(position, mv, context, -malus);
             }
         } else {
             self.reward_capture(position, best, bonus);
         }
         for &mv in captures {
-            self.reward_capture(position, mv, -bonus);
+            self.reward_capture(position, mv, -malus);
         }
     }
 }
@@ -175,13 +236,13 @@ mod tests {
     fn weights_stay_within_their_limit_and_forget() {
         let mut weights = Weights::new(2).expect("four bytes");
         for _ in 0..1000 {
-            weights.add(1, params::BONUS_MAX);
+            weights.add(1, params::bonus_max());
             assert!(weights.get(1) <= LIMIT);
         }
         assert!(weights.get(1) > LIMIT * 9 / 10);
         let high = weights.get(1);
-        weights.add(1, -params::BONUS_MAX);
-        assert!(weights.get(1) < high - params::BONUS_MAX);
+        weights.add(1, -params::bonus_max());
+        assert!(weights.get(1) < high - params::bonus_max());
         assert_eq!(weights.get(0), 0);
     }
 }

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use smallvec::SmallVec;
 
+use super::history::Context;
 use super::negamax::{Node, is_ordinary};
-use super::params::{ASPIRATION, ASPIRATION_DEPTH};
+use super::params::{ASPIRATION_DEPTH, aspiration_window};
 use super::repetition::forfeits;
 use super::table::depends_on_path;
 use super::worker::{RootMove, Worker};
@@ -96,6 +97,7 @@ impl Worker {
     }
 
     fn search_iteration(&mut self, client: Client<'_>, depth: u32, lines: usize) {
+        self.root_depth = depth;
         for root_move in &mut self.root_moves {
             if root_move.value > -INFINITE {
                 root_move.previous = root_move.value;
@@ -175,7 +177,7 @@ impl Worker {
     fn search_line(&mut self, client: Client<'_>, depth: u32) {
         let first = self.first_root_move;
         let previous = self.root_moves[first].previous;
-        let mut delta = ASPIRATION;
+        let mut delta = aspiration_window();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= ASPIRATION_DEPTH && is_ordinary(previous) {
             (alpha, beta) = (previous - delta, previous + delta);
@@ -218,6 +220,8 @@ impl Worker {
     ) -> Value {
         self.frames[0].pv.clear();
         self.frames[1].killers = [None; 2];
+        self.frames[1].cutoffs = 0;
+        self.frames[2].cutoffs = 0;
         let root = Node {
             ply: 0,
             alpha,
@@ -225,7 +229,7 @@ impl Worker {
             depth,
             cut: false,
         };
-        let outlook = self.outlook(0, None);
+        let outlook = self.outlook(0, None, true);
         let mut best = -INFINITE;
         for index in self.first_root_move..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
@@ -238,9 +242,9 @@ impl Worker {
             }
             let before = self.nodes;
             let node = Node { alpha, ..root };
-            let step = self.step::<true>(&node, &outlook, &[None; 3], mv, number);
+            let step = self.step::<true>(&node, &outlook, &Context::default(), mv, number);
             self.make(0, mv);
-            let value = self.search_child::<true>(&node, &step);
+            let value = self.search_child::<true>(&node, &step, best, &Context::default());
             self.undo();
             let nodes = self.nodes - before;
             let seldepth = self.seldepth;
@@ -296,6 +300,9 @@ impl Worker {
         {
             return true;
         }
+        if lines == 1 && self.has_mated(client) {
+            return true;
+        }
         let share = best.nodes as f64 / self.nodes.max(1) as f64;
         let Some(mut soft) = self.budget.soft_for(steadiness.iterations, share, fall) else {
             return false;
@@ -312,6 +319,20 @@ impl Worker {
                 false
             }
         }
+    }
+
+    /// Whether the game is as good as over and time would be wasted on more: a mate within
+    /// the depth of this iteration, when it matters how long the search takes.
+    fn has_mated(&self, client: Client<'_>) -> bool {
+        let best = &self.root_moves[0];
+        let timed = client.limits.clock.is_some() || client.limits.movetime.is_some();
+        client.options.stop_at_mate
+            && timed
+            && client.limits.mate.is_none()
+            && self.signals.time_on_clock().is_some()
+            && best.bound == Bound::Exact
+            && best.value > MAX_EVAL
+            && MATE - best.value <= self.root_depth as Value
     }
 
     /// Tells the best lines.

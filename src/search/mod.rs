@@ -3,13 +3,16 @@
 //! The search emits [`Event`]s and prints nothing; it knows positions, rules and the
 //! evaluation, but neither the engine nor a protocol.
 
+mod correction;
 mod history;
 mod iterate;
 mod movepick;
 mod negamax;
 mod params;
 mod pool;
+mod prune;
 mod qsearch;
+mod reduce;
 mod repetition;
 mod searcher;
 mod signals;
@@ -22,6 +25,9 @@ use std::time::Duration;
 
 use smallvec::SmallVec;
 
+#[cfg(feature = "tune")]
+pub use params::set_param;
+pub use params::{PARAMS, Param};
 pub use pool::{Job, Pool, ThreadsError};
 pub use searcher::{SearchResult, Searcher};
 pub use table::HashError;
@@ -75,6 +81,9 @@ pub struct SearchOptions {
     pub multipv: usize,
     /// Kept back from every clock for the way to the GUI; not from `movetime`.
     pub move_overhead: Duration,
+    /// Whether a search under a clock or for a time ends when it has proven a mate that no
+    /// deeper search can shorten by much.
+    pub stop_at_mate: bool,
     /// What repetitions mean, and the move limit.
     pub rules: Rules,
     /// What a position is worth. After a change the table and the histories of earlier
@@ -85,12 +94,13 @@ pub struct SearchOptions {
 /// How much of every clock is kept back unless something else is said.
 pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(30);
 
-/// One line, [`DEFAULT_MOVE_OVERHEAD`] kept back, the Asian rules, the default evaluation.
+/// One line, [`DEFAULT_MOVE_OVERHEAD`] kept back, no stop at a mate, the Asian rules, the default evaluation.
 impl Default for SearchOptions {
     fn default() -> Self {
         Self {
             multipv: 1,
             move_overhead: DEFAULT_MOVE_OVERHEAD,
+            stop_at_mate: false,
             rules: Rules::default(),
             evaluation: Evaluation::default(),
         }

@@ -267,7 +267,7 @@ mod tests {
                 ),
                 (Move::parse("e0e9").ok(), [Move::parse("a0a9").ok(), None]),
             ] {
-                let picker = Picker::new(&position, table, killers, [None; 3]);
+                let picker = Picker::new(&position, table, killers, Context::default());
                 let moves = picked(&position, picker);
                 assert_eq!(moves.len(), all.len());
                 let set: HashSet<Move> = moves.iter().copied().collect();
@@ -290,7 +290,10 @@ mod tests {
                 GenKinds::CAPTURES
             };
             position.generate(kinds, &position.legality(), &mut list);
-            let moves = picked(&position, Picker::quiescence(&position, None, [None; 3]));
+            let moves = picked(
+                &position,
+                Picker::quiescence(&position, None, Context::default()),
+            );
             let set: HashSet<Move> = moves.iter().copied().collect();
             assert_eq!(set.len(), moves.len());
             let fair = |mv: &Move| position.in_check() || position.see_ge(*mv, 0);

@@ -1,15 +1,16 @@
-//! The main search: principal variation search with pruning, extension and reduction.
+//! The main search: principal variation search. What prunes, reduces and extends is in
+//! `prune` and `reduce`.
 
 use smallvec::SmallVec;
 
 use super::Bound;
-use super::history::Context;
+use super::history::{Context, bonus};
 use super::movepick::Picker;
 use super::params::*;
 use super::repetition::ruling;
 use super::table::Hit;
 use super::worker::Worker;
-use crate::types::{INFINITE, MAX_EVAL, MAX_PLY, Move, PieceKind, Value, mated_in, mates_in};
+use crate::types::{INFINITE, MAX_EVAL, MAX_PLY, Move, Value, mated_in, mates_in};
 
 /// What a node is searched for.
 #[derive(Clone, Copy)]
@@ -27,20 +28,14 @@ pub(super) struct Node {
 /// What is known of a node before its moves are tried.
 pub(super) struct Outlook {
     /// The static value corrected by the table; meaningless in check.
-    value: Value,
-    improving: bool,
-    in_check: bool,
-}
-
-/// What is known of a move before it is made.
-pub(super) struct Step {
-    quiet: bool,
-    check: bool,
-    /// Its number among the moves of the node, from 1.
-    number: usize,
-    history: i32,
-    /// By how many plies it is searched shallower at first; negative for good prospects.
-    reduction: i32,
+    pub(super) value: Value,
+    /// Whether the static value has risen since the side's last turn.
+    pub(super) improving: bool,
+    pub(super) in_check: bool,
+    /// Whether the node is or was part of a principal variation.
+    pub(super) pv: bool,
+    /// How far the correction histories have moved the static value.
+    pub(super) correction: Value,
 }
 
 /// Moves that were searched and did not refute.
@@ -103,26 +98,44 @@ impl Worker {
         let Node {
             ply, alpha, beta, ..
         } = node;
+        let excluded = self.frames[ply].excluded;
         let hit = self.table.probe(self.position.key(), ply);
         if let Some(hit) = &hit
             && !PV
+            && excluded.is_none()
             && hit.depth >= node.depth
             && cuts(hit, alpha, beta)
+            && (node.cut == (hit.value >= beta) || node.depth > table_cut_depth())
             && !self.limit_is_near()
         {
+            self.learn_from_table(&node, hit);
             return hit.value;
         }
-        let outlook = self.outlook(ply, hit.as_ref());
-        if !PV
-            && !outlook.in_check
-            && let Some(value) = self.prune_node(&node, &outlook)
-        {
-            return value;
+        let pv = PV || hit.is_some_and(|hit| hit.pv);
+        let outlook = self.outlook(ply, hit.as_ref(), pv);
+        if !outlook.in_check && excluded.is_none() {
+            if eval_history() > 0 {
+                self.learn_from_value(ply);
+            }
+            node.depth += self.hindsight(&node, &outlook);
+            if node.depth <= 0 {
+                return self.quiesce::<PV>(ply, alpha, beta);
+            }
+            if !PV && let Some(value) = self.prune_node(&node, &outlook) {
+                return value;
+            }
         }
         // Without a table move the order is poor: let a shallower search find one.
         let no_move = hit.is_none_or(|hit| hit.mv.is_none());
-        if (PV || node.cut) && node.depth >= IIR_DEPTH && no_move {
+        if (PV || node.cut || iir_everywhere() > 0) && node.depth >= iir_depth() && no_move {
             node.depth -= 1;
+        }
+        if !PV
+            && !outlook.in_check
+            && excluded.is_none()
+            && let Some(value) = self.try_probcut(&node, &outlook, hit.as_ref())
+        {
+            return value;
         }
         self.search_moves::<PV>(node, &outlook, hit)
     }
@@ -132,17 +145,34 @@ impl Worker {
         limit != 0 && u32::from(self.position.state().halfmoves) + LIMIT_IS_NEAR >= limit
     }
 
+    /// A quiet move that the table knows to refute the node is worth remembering.
+    fn learn_from_table(&mut self, node: &Node, hit: &Hit) {
+        if table_cut_bonus() > 0
+            && let Some(mv) = hit.mv
+            && hit.value >= node.beta
+            && self.position.is_legal(mv)
+            && self.position.piece_on(mv.to()).is_none()
+        {
+            let bonus = bonus(node.depth) * table_cut_bonus() / 100;
+            let context = self.context(node.ply);
+            self.histories
+                .reward_quiet(&self.position, mv, &context, bonus);
+        }
+    }
+
     /// Evaluates the node and compares it with two plies ago.
-    pub(super) fn outlook(&mut self, ply: usize, hit: Option<&Hit>) -> Outlook {
+    pub(super) fn outlook(&mut self, ply: usize, hit: Option<&Hit>, pv: bool) -> Outlook {
         if self.position.in_check() {
             self.frames[ply].static_value = None;
             return Outlook {
                 value: -INFINITE,
                 improving: false,
                 in_check: true,
+                pv,
+                correction: 0,
             };
         }
-        let fixed = self.evaluate();
+        let (fixed, correction) = self.corrected_value(ply);
         self.frames[ply].static_value = Some(fixed);
         let before = [2, 4]
             .into_iter()
@@ -156,89 +186,46 @@ impl Worker {
             value,
             improving: before.is_none_or(|before| fixed > before),
             in_check: false,
+            pv,
+            correction,
         }
     }
 
-    /// Prunes a node that is far outside the window, if its value shows that without
-    /// trying its moves one by one.
-    fn prune_node(&mut self, node: &Node, outlook: &Outlook) -> Option<Value> {
-        let Node {
-            alpha, beta, depth, ..
-        } = *node;
-        let value = outlook.value;
-        if !is_ordinary(alpha) || !is_ordinary(beta) {
-            return None;
-        }
-        // Razoring: hopeless unless a capture helps.
-        if depth <= RAZOR_DEPTH && value + RAZOR_BASE + RAZOR_MARGIN * depth * depth <= alpha {
-            let value = self.quiesce::<false>(node.ply, alpha, beta);
-            if value <= alpha {
-                return Some(value);
-            }
-        }
-        // Reverse futility: so far above beta that no quiet reply will bring it back.
-        let margin = REVERSE_FUTILITY_MARGIN * (depth - i32::from(outlook.improving));
-        if depth <= REVERSE_FUTILITY_DEPTH && value - margin >= beta {
-            return Some((value + beta) / 2);
-        }
-        self.try_null_move(node, value)
+    /// The static value with what the correction histories add to it, and that part alone.
+    #[inline]
+    pub(super) fn corrected_value(&mut self, ply: usize) -> (Value, Value) {
+        let raw = self.evaluate();
+        let context = self.context(ply);
+        let keys = &self.frames[ply].keys;
+        let correction = self.corrections.get(self.position.side(), keys, &context);
+        let raw = self.damped(raw);
+        let value = (raw + correction).clamp(-MAX_EVAL, MAX_EVAL);
+        (value, correction)
     }
 
-    /// Null move: if even a pass fails high, a move will.
-    fn try_null_move(&mut self, node: &Node, value: Value) -> Option<Value> {
-        let Node {
-            ply, beta, depth, ..
-        } = *node;
-        let static_value = self.frames[ply].static_value?;
-        let allowed = depth >= NULL_DEPTH
-            && value >= beta
-            && static_value >= beta - 20 * depth + 120
-            && ply >= self.no_null_before
-            && self.position.state().last_move.is_some()
-            && self.has_free_movers();
-        if !allowed {
-            return None;
+    /// The nearer the move limit, the nearer every value is to a draw.
+    fn damped(&self, value: Value) -> Value {
+        let limit = self.rules.move_limit as i32;
+        if limit == 0 {
+            return value;
         }
-        let reduction =
-            NULL_REDUCTION + depth / NULL_DEPTH_STEP + ((value - beta) / NULL_VALUE_STEP).min(3);
-        self.frames[ply].moved = None;
-        self.position.make_null();
-        let child = Node {
-            ply: ply + 1,
-            alpha: -beta,
-            beta: 1 - beta,
-            depth: depth - reduction,
-            cut: !node.cut,
-        };
-        let value = -self.negamax::<false>(child);
-        self.position.undo();
-        if self.stopped || value < beta {
-            return None;
-        }
-        // A pass proves no mate.
-        let value = if is_ordinary(value) { value } else { beta };
-        if depth < NULL_VERIFIED_DEPTH || self.no_null_before > 0 {
-            return Some(value);
-        }
-        // Deep in the tree zugzwang costs more than a second look without null moves.
-        self.no_null_before = ply + (3 * (depth - reduction) / 4).max(1) as usize;
-        let verified = self.negamax::<false>(Node {
-            alpha: beta - 1,
-            depth: depth - reduction,
-            cut: false,
-            ..*node
-        });
-        self.no_null_before = 0;
-        (verified >= beta).then_some(value)
+        let passed = i32::from(self.position.state().halfmoves).min(limit);
+        value - value * passed / limit * damping() / 100
     }
 
-    /// Whether the side to move has a man whose every move is not a concession; with guards
-    /// and pawns alone zugzwang is common.
-    fn has_free_movers(&self) -> bool {
-        let movers = self.position.kind(PieceKind::Rook)
-            | self.position.kind(PieceKind::Knight)
-            | self.position.kind(PieceKind::Cannon);
-        !(movers & self.position.men(self.position.side())).is_empty()
+    /// Lets quiet history learn from how the last move changed the static value.
+    fn learn_from_value(&mut self, ply: usize) {
+        let state = self.position.state();
+        if let (Some(mv), None) = (state.last_move, state.captured)
+            && let Some(prior) = ply.checked_sub(1)
+            && let Some(before) = self.frames[prior].static_value
+            && let Some(now) = self.frames[ply].static_value
+        {
+            let most = eval_history_max();
+            let bonus = (-(before + now) * eval_history()).clamp(-most, most);
+            self.histories
+                .reward_from_to(!self.position.side(), mv, bonus);
+        }
     }
 
     /// Tries the moves of a node one by one.
@@ -251,7 +238,9 @@ impl Worker {
         let Node { ply, beta, .. } = node;
         let mut node = node;
         let context = self.context(ply);
+        let excluded = self.frames[ply].excluded;
         self.frames[ply + 1].killers = [None; 2];
+        self.frames[ply + 2].cutoffs = 0;
         let mut picker = Picker::new(
             &self.position,
             hit.and_then(|hit| hit.mv),
@@ -263,16 +252,31 @@ impl Worker {
         let mut number = 0;
 
         while let Some(mv) = picker.next(&self.position, &self.histories) {
+            if excluded == Some(mv) {
+                continue;
+            }
             number += 1;
-            let step = self.step::<PV>(&node, outlook, &context, mv, number);
+            let mut step = self.step::<PV>(&node, outlook, &context, mv, number);
             if best >= -MAX_EVAL && self.is_prunable(&node, outlook, mv, &step) {
                 if step.quiet && step.number > self.late(&node, outlook) {
                     picker.skip_quiets();
                 }
                 continue;
             }
+            if let Some(hit) = &hit
+                && excluded.is_none()
+                && hit.mv == Some(mv)
+            {
+                match self.extension::<PV>(&node, outlook, hit, mv) {
+                    Ok(plies) => step.extension = plies,
+                    Err(value) => return value,
+                }
+                if self.stopped {
+                    return 0;
+                }
+            }
             self.make(ply, mv);
-            let value = self.search_child::<PV>(&node, &step);
+            let value = self.search_child::<PV>(&node, &step, best, &context);
             self.undo();
             if self.stopped {
                 return 0;
@@ -285,10 +289,14 @@ impl Worker {
                         self.extend_pv(ply, mv);
                     }
                     if value >= beta {
+                        self.frames[ply].cutoffs += 1;
                         self.learn(ply, mv, &context, node.depth, &tried);
                         break;
                     }
                     node.alpha = value;
+                    if node.depth > raise_min() && node.depth < raise_max() {
+                        node.depth -= 1;
+                    }
                 }
             }
             if step.quiet {
@@ -298,138 +306,37 @@ impl Worker {
             }
         }
         if number == 0 {
-            // Mate and stalemate are the same loss.
-            return mated_in(ply);
+            // Mate and stalemate are the same loss; an excluded move is a way out.
+            return if excluded.is_some() {
+                node.alpha
+            } else {
+                mated_in(ply)
+            };
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if PV && best_move.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let entry = Hit {
-            mv: best_move,
-            value: best,
-            depth: node.depth,
-            bound,
-            pv: PV || hit.is_some_and(|hit| hit.pv),
-        };
-        self.table.store(self.position.key(), ply, entry);
+        if best_move.is_none() {
+            self.reward_prior(&node);
+        }
+        if soften() > 0 && !PV && best > beta && is_ordinary(best) {
+            best = (best * node.depth + beta) / (node.depth + 1);
+        }
+        if excluded.is_none() {
+            let entry = Hit {
+                mv: best_move,
+                value: best,
+                depth: node.depth,
+                bound: if best >= beta {
+                    Bound::Lower
+                } else if PV && best_move.is_some() {
+                    Bound::Exact
+                } else {
+                    Bound::Upper
+                },
+                pv: outlook.pv,
+            };
+            self.table.store(self.position.key(), ply, entry);
+            self.correct(&node, &entry, &context);
+        }
         best
-    }
-
-    /// Looks at a move before it is made.
-    pub(super) fn step<const PV: bool>(
-        &self,
-        node: &Node,
-        outlook: &Outlook,
-        context: &Context,
-        mv: Move,
-        number: usize,
-    ) -> Step {
-        let position = &self.position;
-        let quiet = position.piece_on(mv.to()).is_none();
-        let check = position.gives_check(mv);
-        let history = match (position.piece_on(mv.from()), position.piece_on(mv.to())) {
-            (Some(piece), None) => self.histories.quiet(position.side(), piece, mv, context),
-            (Some(piece), Some(victim)) => self.histories.capture(piece, mv, victim.kind()),
-            (None, _) => 0,
-        };
-        let mut reduced = reduction(node.depth, number);
-        if PV {
-            reduced -= LMR_PV;
-        }
-        if node.cut {
-            reduced += LMR_CUT;
-        }
-        if !outlook.improving {
-            reduced += LMR_NOT_IMPROVING;
-        }
-        if check {
-            reduced -= LMR_CHECK;
-        }
-        if self.frames[node.ply].killers.contains(&Some(mv)) {
-            reduced -= LMR_KILLER;
-        }
-        reduced -= history * 1024 / LMR_HISTORY;
-        Step {
-            quiet,
-            check,
-            number,
-            history,
-            reduction: reduced / 1024,
-        }
-    }
-
-    /// How many moves of a node are tried before its other quiet moves are skipped.
-    fn late(&self, node: &Node, outlook: &Outlook) -> usize {
-        let moves = LATE_MOVES + node.depth * node.depth;
-        (if outlook.improving { moves } else { moves / 2 }) as usize
-    }
-
-    /// Whether a move is so unlikely to matter that it is not searched; asked only when
-    /// another move has already avoided mate.
-    fn is_prunable(&self, node: &Node, outlook: &Outlook, mv: Move, step: &Step) -> bool {
-        let Node { alpha, depth, .. } = *node;
-        if node.ply == 0 || !is_ordinary(alpha) {
-            return false;
-        }
-        if !step.quiet {
-            return !self.position.see_ge(mv, -SEE_CAPTURE * depth);
-        }
-        let left = (depth - step.reduction).max(1);
-        if step.number > self.late(node, outlook) {
-            return true;
-        }
-        if left < HISTORY_PRUNING_DEPTH && step.history < -HISTORY_PRUNING * depth {
-            return true;
-        }
-        let futile = !outlook.in_check
-            && !step.check
-            && left < FUTILITY_DEPTH
-            && outlook.value + FUTILITY_BASE + FUTILITY_MARGIN * left <= alpha;
-        futile || !self.position.see_ge(mv, -SEE_QUIET * left * left)
-    }
-
-    /// Searches the position after a move: later moves reduced and with a null window
-    /// first, then again as far as they turn out better than expected.
-    pub(super) fn search_child<const PV: bool>(&mut self, node: &Node, step: &Step) -> Value {
-        let Node {
-            ply,
-            alpha,
-            beta,
-            depth,
-            cut,
-        } = *node;
-        let full = depth - 1;
-        let null_window = |depth, cut| Node {
-            ply: ply + 1,
-            alpha: -alpha - 1,
-            beta: -alpha,
-            depth,
-            cut,
-        };
-        let mut value = alpha + 1;
-        if depth >= 2 && step.number > 1 + usize::from(PV) {
-            let reduced = (full - step.reduction).clamp(1, full.max(1));
-            value = -self.negamax::<false>(null_window(reduced, true));
-            if value > alpha && reduced < full {
-                value = -self.negamax::<false>(null_window(full, !cut));
-            }
-        } else if !PV || step.number > 1 {
-            value = -self.negamax::<false>(null_window(full, !cut));
-        }
-        if PV && (step.number == 1 || value > alpha) {
-            value = -self.negamax::<true>(Node {
-                ply: ply + 1,
-                alpha: -beta,
-                beta: -alpha,
-                depth: full,
-                cut: false,
-            });
-        }
-        value
     }
 
     /// Remembers which move refuted the position.
@@ -445,6 +352,47 @@ impl Worker {
         let killers = &mut self.frames[ply].killers;
         if self.position.piece_on(mv.to()).is_none() && killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
+        }
+    }
+
+    /// Remembers that the quiet move which led here leaves no good reply.
+    fn reward_prior(&mut self, node: &Node) {
+        let state = self.position.state();
+        let (Some(mv), None) = (state.last_move, state.captured) else {
+            return;
+        };
+        let (true, Some(prior)) = (prior_bonus() > 0, node.ply.checked_sub(1)) else {
+            return;
+        };
+        let bonus = bonus(node.depth) * prior_bonus() / 100;
+        let context = self.context(prior);
+        self.histories
+            .reward_from_to(!self.position.side(), mv, bonus);
+        if let Some(now) = self.frames[prior].moved {
+            self.histories.reward_continuation(now, &context, bonus);
+        }
+    }
+
+    /// Lets the correction histories learn from a finished node whose value says on which
+    /// side of the static value the truth is, and is not owed to a capture.
+    fn correct(&mut self, node: &Node, entry: &Hit, context: &Context) {
+        let Some(fixed) = self.frames[node.ply].static_value else {
+            return;
+        };
+        let quiet = entry
+            .mv
+            .is_none_or(|mv| self.position.piece_on(mv.to()).is_none());
+        let tells = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => entry.value > fixed,
+            Bound::Upper => entry.value < fixed,
+        };
+        if quiet && tells && is_ordinary(entry.value) {
+            let side = self.position.side();
+            let keys = self.frames[node.ply].keys;
+            let error = entry.value - fixed;
+            self.corrections
+                .learn(side, &keys, context, node.depth, error);
         }
     }
 }

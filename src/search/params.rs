@@ -1,64 +1,219 @@
-//! The numbers of the search, each once. Values are in centipawns, depths in plies.
+//! The numbers of the search, each once. Values are in centipawns, depths in plies,
+//! reductions in 1/1024 ply.
+//!
+//! In an ordinary build they are constants. With the feature `tune` they are variables
+//! that `setoption` changes by name, for `vermilion match --spsa`.
 
-use crate::types::Value;
+/// A number of the search that can be tuned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Its name; what stands before the first underscore is its group.
+    pub name: &'static str,
+    /// Its value in an ordinary build.
+    pub default: i32,
+    /// The least value that makes sense.
+    pub min: i32,
+    /// The greatest value that makes sense.
+    pub max: i32,
+    /// How far a tuning run moves it to see a difference.
+    pub step: i32,
+}
 
-/// Half the first aspiration window.
-pub(super) const ASPIRATION: Value = 22;
+macro_rules! params {
+    ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal, $max:literal, $step:literal;)*) => {
+        /// Every number of the search that can be tuned.
+        pub const PARAMS: &[Param] = &[$(Param {
+            name: stringify!($name),
+            default: $value,
+            min: $min,
+            max: $max,
+            step: $step,
+        }),*];
+
+        #[cfg(feature = "tune")]
+        mod values {
+            use std::sync::atomic::AtomicI32;
+            #[allow(non_upper_case_globals, reason = "one name for each number")]
+            mod cells {
+                use super::AtomicI32;
+                $(pub static $name: AtomicI32 = AtomicI32::new($value);)*
+            }
+            pub static CELLS: &[&AtomicI32] = &[$(&cells::$name),*];
+            $($(#[$doc])*
+            #[inline]
+            pub fn $name() -> i32 {
+                cells::$name.load(std::sync::atomic::Ordering::Relaxed)
+            })*
+        }
+
+        #[cfg(not(feature = "tune"))]
+        mod values {
+            $($(#[$doc])*
+            #[inline(always)]
+            pub const fn $name() -> i32 {
+                $value
+            })*
+        }
+
+        pub(super) use values::*;
+    };
+}
+
+params! {
+    /// Half the first aspiration window.
+    aspiration_window = 22, 5, 80, 4;
+
+    /// Reverse futility: up to this depth, and the margin for each ply of depth.
+    rfp_depth = 8, 3, 14, 1;
+    rfp_margin = 70, 30, 150, 6;
+
+    /// Razoring: up to this depth, and the margin.
+    razor_depth = 3, 0, 8, 1;
+    razor_base = 200, 50, 500, 25;
+    razor_margin = 150, 50, 300, 15;
+
+    /// Null move: the least reduction, and one ply more for so many plies of depth or for
+    /// so much above beta.
+    null_base = 3, 1, 6, 1;
+    null_depth_step = 3, 2, 8, 1;
+    null_value_step = 160, 60, 400, 20;
+    null_margin = 120, 0, 300, 20;
+    null_verified_depth = 12, 6, 24, 2;
+
+    /// Internal iterative reduction from this depth.
+    iir_depth = 4, 2, 10, 1;
+    /// Whether that is done where no cut is expected, too.
+    iir_everywhere = 0, 0, 1, 1;
+
+    /// Late move pruning: quiet moves tried before the rest is skipped, plus depth squared.
+    lmp_base = 4, 1, 10, 1;
+    /// Futility of quiet moves: up to this reduced depth, base and margin.
+    futility_depth = 7, 3, 14, 1;
+    futility_base = 110, 30, 250, 12;
+    futility_margin = 85, 40, 180, 8;
+    /// Quiet moves with a history below minus this times the depth are skipped.
+    history_pruning = 3500, 1000, 9000, 400;
+    history_pruning_depth = 5, 2, 10, 1;
+    /// What a quiet move may lose by exchange, times reduced depth squared.
+    see_quiet = 22, 8, 60, 3;
+    /// What a capture may lose by exchange, times depth.
+    see_capture = 110, 40, 220, 10;
+
+    /// Captures that cannot lift the value to alpha are skipped up to this reduced depth.
+    capture_futility_depth = 0, 0, 12, 1;
+    capture_futility_base = 150, 30, 400, 20;
+    capture_futility_margin = 120, 40, 300, 15;
+
+    /// Late move reduction: `base + scale × log2(depth) × log2(move number)`.
+    lmr_base = 600, 0, 1600, 80;
+    lmr_scale = 300, 150, 500, 15;
+    lmr_pv = 1024, 0, 2048, 100;
+    lmr_cut = 1300, 0, 3000, 120;
+    lmr_not_improving = 700, 0, 1600, 80;
+    lmr_check = 900, 0, 2048, 100;
+    lmr_killer = 900, 0, 2048, 100;
+    /// A history of so much takes a ply off the reduction.
+    lmr_history = 9000, 4000, 24000, 900;
+
+    lmr_ttpv = 0, 0, 2048, 100;
+    lmr_cutoffs = 0, 0, 2048, 100;
+    /// For each centipawn of correction.
+    lmr_correction = 0, 0, 40, 3;
+    /// A re-search goes a ply deeper if the value exceeds the best by so much, a ply
+    /// shallower if by less than that.
+    lmr_deeper = 9999, 10, 9999, 10;
+    lmr_shallower = -9999, -9999, 50, 4;
+    /// What continuation history learns from a re-search, in per cent of a bonus.
+    lmr_bonus = 0, 0, 200, 10;
+
+    /// The table move is tested for being singular from this depth; margin in 1/16 for each
+    /// ply of depth.
+    singular_depth = 99, 4, 99, 1;
+    singular_margin = 24, 4, 80, 4;
+    /// So much further below for a second and a third ply.
+    singular_double = 12, 0, 60, 3;
+    singular_double_pv = 60, 0, 300, 10;
+    singular_triple = 60, 10, 300, 10;
+    /// Plies taken off a move that is not singular: where it fails high, in cut nodes.
+    singular_negative = 2, 0, 4, 1;
+    singular_negative_cut = 1, 0, 4, 1;
+
+    /// Hindsight: the reductions after which a node is searched deeper or shallower.
+    hindsight_deeper = 99, 1, 99, 1;
+    hindsight_shallower = 99, 1, 99, 1;
+    hindsight_margin = 100, 0, 400, 20;
+
+    /// After a move that raised alpha, a ply less at depths between these.
+    raise_min = 99, 1, 99, 1;
+    raise_max = 12, 4, 30, 1;
+
+    /// ProbCut: from this depth, so much above beta, so much shallower.
+    probcut_depth = 99, 3, 99, 1;
+    probcut_margin = 130, 40, 400, 15;
+    probcut_improving = 40, 0, 150, 10;
+    probcut_reduction = 4, 2, 6, 1;
+
+    /// Up to this depth the table cuts only where a cut is expected, or none in all nodes.
+    table_cut_depth = 0, 0, 20, 1;
+    /// What quiet history learns from a cut by the table, in per cent of a bonus.
+    table_cut_bonus = 0, 0, 200, 10;
+    /// What the move before learns from a node that fails low, in per cent of a bonus.
+    prior_bonus = 0, 0, 200, 10;
+    /// Whether null moves are tried where no cut is expected.
+    null_everywhere = 1, 0, 1, 1;
+
+    /// Correction histories: the most that each adds to a static value, and how fast they
+    /// learn.
+    correction_pawns = 30, 0, 200, 8;
+    correction_guards = 30, 0, 200, 8;
+    correction_attackers = 30, 0, 200, 8;
+    correction_moves = 30, 0, 200, 8;
+    correction_rate = 4, 1, 32, 1;
+
+    /// Captures in quiescence that cannot bring the value this near to alpha are skipped.
+    qs_delta = 160, 60, 400, 20;
+    /// Whether captures that only win back are skipped where the static value is low.
+    qs_see = 0, 0, 1, 1;
+    /// After so many captures only those that check or take back are tried.
+    qs_late = 99, 1, 99, 1;
+
+    /// How much of the static value is gone at the move limit, in per cent.
+    damping = 0, 0, 100, 5;
+    /// Whether values above beta are drawn towards it.
+    soften = 0, 0, 1, 1;
+
+    /// History bonus: `slope × depth − base`, at most `max`.
+    bonus_slope = 170, 60, 400, 16;
+    bonus_base = 60, 0, 300, 20;
+    bonus_max = 1700, 600, 4000, 150;
+    /// What moves lose that did not refute, and what the continuation of four and six plies
+    /// learns, in per cent.
+    bonus_malus = 100, 20, 200, 10;
+    bonus_far = 100, 0, 150, 10;
+    low_ply_weight = 0, 0, 400, 20;
+    /// What the static values before and after tell of the last quiet move.
+    eval_history = 0, 0, 40, 2;
+    eval_history_max = 800, 200, 2000, 100;
+}
+
+/// Changes a number; false if there is none of this name. A value out of range is moved
+/// into it.
+#[cfg(feature = "tune")]
+pub fn set_param(name: &str, value: i64) -> bool {
+    let Some(index) = PARAMS.iter().position(|param| param.name == name) else {
+        return false;
+    };
+    let Param { min, max, .. } = PARAMS[index];
+    let value = value.clamp(i64::from(min), i64::from(max)) as i32;
+    values::CELLS[index].store(value, std::sync::atomic::Ordering::Relaxed);
+    true
+}
+
 /// Aspiration starts at this depth.
 pub(super) const ASPIRATION_DEPTH: u32 = 5;
 
-/// Reverse futility: up to this depth, and the margin for each ply of depth.
-pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 8;
-pub(super) const REVERSE_FUTILITY_MARGIN: Value = 70;
-
-/// Razoring: up to this depth, and the margin.
-pub(super) const RAZOR_DEPTH: i32 = 3;
-pub(super) const RAZOR_BASE: Value = 200;
-pub(super) const RAZOR_MARGIN: Value = 150;
-
-/// Null move: from this depth, verified from that one.
+/// Null move from this depth.
 pub(super) const NULL_DEPTH: i32 = 3;
-pub(super) const NULL_VERIFIED_DEPTH: i32 = 12;
-pub(super) const NULL_REDUCTION: i32 = 3;
-/// One ply more of null move reduction for so many plies of depth, for so much above beta.
-pub(super) const NULL_DEPTH_STEP: i32 = 3;
-pub(super) const NULL_VALUE_STEP: Value = 160;
-
-/// Internal iterative reduction from this depth.
-pub(super) const IIR_DEPTH: i32 = 4;
-
-/// Late move pruning: quiet moves tried before the rest is skipped, plus depth squared.
-pub(super) const LATE_MOVES: i32 = 4;
-/// Futility of quiet moves: up to this reduced depth, base and margin.
-pub(super) const FUTILITY_DEPTH: i32 = 7;
-pub(super) const FUTILITY_BASE: Value = 110;
-pub(super) const FUTILITY_MARGIN: Value = 85;
-/// Quiet moves with a history below minus this times the depth are skipped.
-pub(super) const HISTORY_PRUNING: i32 = 3500;
-pub(super) const HISTORY_PRUNING_DEPTH: i32 = 5;
-/// What a quiet move may lose by exchange, times reduced depth squared.
-pub(super) const SEE_QUIET: Value = 22;
-/// What a capture may lose by exchange, times depth.
-pub(super) const SEE_CAPTURE: Value = 110;
-
-/// Late move reduction in 1/1024 ply: `BASE + SCALE × log2(depth) × log2(move number)`.
-pub(super) const LMR_BASE: i32 = 600;
-pub(super) const LMR_SCALE: i32 = 300;
-pub(super) const LMR_PV: i32 = 1024;
-pub(super) const LMR_CUT: i32 = 1300;
-pub(super) const LMR_NOT_IMPROVING: i32 = 700;
-pub(super) const LMR_CHECK: i32 = 900;
-pub(super) const LMR_KILLER: i32 = 900;
-/// A history of so much takes a ply off the reduction.
-pub(super) const LMR_HISTORY: i32 = 9000;
-
-/// Captures in quiescence that cannot bring the value this near to alpha are skipped.
-pub(super) const DELTA_MARGIN: Value = 160;
-
-/// History bonus: `SLOPE × depth − BASE`, at most `MAX`.
-pub(super) const BONUS_SLOPE: i32 = 170;
-pub(super) const BONUS_BASE: i32 = 60;
-pub(super) const BONUS_MAX: i32 = 1700;
 
 /// log2 in 1/1024, by repeated squaring: the same on every machine, unlike `f64::ln`.
 const fn log2(number: u32) -> i32 {
@@ -94,7 +249,7 @@ static LOG2: [i32; 256] = {
 pub(super) fn reduction(depth: i32, number: usize) -> i32 {
     let depth = LOG2[depth.clamp(1, 255) as usize];
     let number = LOG2[number.clamp(1, 255)];
-    LMR_BASE + ((LMR_SCALE * ((depth * number) >> 10)) >> 10)
+    lmr_base() + ((lmr_scale() * ((depth * number) >> 10)) >> 10)
 }
 
 #[cfg(test)]

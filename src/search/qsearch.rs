@@ -3,7 +3,7 @@
 use super::Bound;
 use super::movepick::Picker;
 use super::negamax::{cuts, is_ordinary};
-use super::params::DELTA_MARGIN;
+use super::params::{qs_delta, qs_late, qs_see};
 use super::table::Hit;
 use super::worker::Worker;
 use crate::position::exchange_value;
@@ -37,12 +37,12 @@ impl Worker {
         let mut best = -INFINITE;
         let mut reach = INFINITE;
         if !in_check {
-            best = self.stand_pat(hit.as_ref());
+            best = self.stand_pat(ply, hit.as_ref());
             if best >= beta {
                 return best;
             }
             alpha = alpha.max(best);
-            reach = best + DELTA_MARGIN;
+            reach = best + qs_delta();
         }
 
         let context = self.context(ply);
@@ -59,6 +59,19 @@ impl Worker {
                 && !self.position.gives_check(mv)
             {
                 best = best.max(reach + exchange_value(victim, mv.to()));
+                continue;
+            }
+            if !in_check
+                && best >= -MAX_EVAL
+                && (qs_see() > 0 && reach <= alpha && !self.position.see_ge(mv, 1)
+                    || moves > qs_late()
+                        && self
+                            .position
+                            .state()
+                            .last_move
+                            .is_none_or(|last| last.to() != mv.to())
+                        && !self.position.gives_check(mv))
+            {
                 continue;
             }
             // One way out of check is enough to see that it is no mate.
@@ -105,8 +118,8 @@ impl Worker {
     }
 
     /// The value of not capturing at all: the evaluation, or better what the table knows.
-    fn stand_pat(&mut self, hit: Option<&Hit>) -> Value {
-        let fixed = self.evaluate();
+    fn stand_pat(&mut self, ply: usize, hit: Option<&Hit>) -> Value {
+        let (fixed, _) = self.corrected_value(ply);
         match hit {
             Some(hit) if is_ordinary(hit.value) && cuts(hit, fixed, fixed) => hit.value,
             _ => fixed,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::correction::{Corrections, PartKeys};
 use super::history::{Context, Histories, PieceTo};
 use super::signals::Signals;
 use super::table::Table;
@@ -24,6 +25,14 @@ pub(super) struct Frame {
     pub(super) static_value: Option<Value>,
     /// The man moved from here and its target; `None` for a null move.
     pub(super) moved: Option<PieceTo>,
+    /// The keys of the parts of the position.
+    pub(super) keys: PartKeys,
+    /// The move that is left out while another search asks whether it is singular.
+    pub(super) excluded: Option<Move>,
+    /// By how many plies the move being searched is reduced.
+    pub(super) reduction: i32,
+    /// How often nodes here were refuted since their grandparent began.
+    pub(super) cutoffs: u32,
     /// Quiet moves that refuted a sibling.
     pub(super) killers: [Option<Move>; 2],
     /// The principal variation from here.
@@ -86,12 +95,15 @@ pub(super) struct Worker {
     /// The static value of the position to be searched.
     pub(super) root_value: Value,
     pub(super) histories: Histories,
+    pub(super) corrections: Corrections,
     pub(super) frames: Vec<Frame>,
     pub(super) root_moves: Vec<RootMove>,
     /// The root moves before this one belong to better lines that are already done.
     pub(super) first_root_move: usize,
     pub(super) nodes: u64,
     pub(super) seldepth: u32,
+    /// The depth of the iteration.
+    pub(super) root_depth: u32,
     /// Below this ply no null move is tried while one is being verified.
     pub(super) no_null_before: usize,
     pub(super) node_limit: u64,
@@ -107,6 +119,7 @@ pub(super) struct Worker {
 #[derive(Default)]
 pub(super) struct Memory {
     histories: Histories,
+    corrections: Corrections,
     frames: Vec<Frame>,
     evaluator: Evaluator,
 }
@@ -116,7 +129,8 @@ impl Memory {
     pub(super) fn new() -> Option<Self> {
         Some(Self {
             histories: Histories::new()?,
-            frames: vec![Frame::default(); MAX_PLY + 2],
+            corrections: Corrections::new()?,
+            frames: vec![Frame::default(); MAX_PLY + 4],
             evaluator: Evaluator::default(),
         })
     }
@@ -124,6 +138,7 @@ impl Memory {
     /// Forgets what earlier searches have learnt.
     pub(super) fn clear(&mut self) {
         self.histories.clear();
+        self.corrections.clear();
     }
 }
 
@@ -141,7 +156,13 @@ impl Worker {
             frame.static_value = None;
             frame.moved = None;
             frame.killers = [None; 2];
+            frame.excluded = None;
+            frame.reduction = 0;
+            frame.cutoffs = 0;
         }
+        let mut histories = memory.histories;
+        histories.begin();
+        frames[0].keys = PartKeys::of(position);
         let mut evaluator = memory.evaluator;
         evaluator.begin(&options.evaluation, position);
         Self {
@@ -153,12 +174,14 @@ impl Worker {
             rules: options.rules,
             root_value: evaluator.evaluate(position),
             evaluator,
-            histories: memory.histories,
+            histories,
+            corrections: memory.corrections,
             frames,
             root_moves: Vec::new(),
             first_root_move: 0,
             nodes: 0,
             seldepth: 0,
+            root_depth: 0,
             no_null_before: 0,
             node_limit: limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1)),
             budget: Budget::new(limits, options.move_overhead),
@@ -173,6 +196,7 @@ impl Worker {
     pub(super) fn into_memory(self) -> Memory {
         Memory {
             histories: self.histories,
+            corrections: self.corrections,
             frames: self.frames,
             evaluator: self.evaluator,
         }
@@ -222,13 +246,26 @@ impl Worker {
     /// Makes a legal move, `ply` plies from the root.
     #[inline]
     pub(super) fn make(&mut self, ply: usize, mv: Move) {
-        self.frames[ply].moved = self
-            .position
-            .piece_on(mv.from())
-            .map(|piece| PieceTo::new(piece, mv));
+        let mut keys = self.frames[ply].keys;
+        self.frames[ply].moved = self.position.piece_on(mv.from()).map(|piece| {
+            keys.toggle(piece, mv.from());
+            keys.toggle(piece, mv.to());
+            PieceTo::new(piece, mv)
+        });
+        if let Some(victim) = self.position.piece_on(mv.to()) {
+            keys.toggle(victim, mv.to());
+        }
+        self.frames[ply + 1].keys = keys;
         self.nodes += 1;
         self.position.make(mv);
         self.evaluator.push(self.position.state());
+    }
+
+    /// Passes; `position.undo()` takes it back.
+    pub(super) fn make_null(&mut self, ply: usize) {
+        self.frames[ply].moved = None;
+        self.frames[ply + 1].keys = self.frames[ply].keys;
+        self.position.make_null();
     }
 
     /// Takes the last move back; not for null moves.
@@ -251,7 +288,10 @@ impl Worker {
             ply.checked_sub(back)
                 .and_then(|ply: usize| self.frames[ply].moved)
         };
-        [moved(1), moved(2), moved(4)]
+        Context {
+            moves: [moved(1), moved(2), moved(4), moved(6)],
+            ply,
+        }
     }
 
     /// Makes `mv` and what follows it the principal variation from `ply`.

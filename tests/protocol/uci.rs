@@ -112,6 +112,25 @@ fn a_mate_is_announced_and_a_mated_root_has_no_move() {
 }
 
 #[test]
+fn a_timed_search_stops_at_a_proven_mate_unless_told_not_to() {
+    let mut program = Program::start();
+    // Red mates in two.
+    program.send("position fen 3aka3/9/R8/9/1R7/9/9/9/9/3K5 w");
+    // Nothing but the mate would end such a search while a test waits.
+    program.go("movetime 3000000");
+    program.go("wtime 90000000 btime 90000000");
+    program.send("setoption name Stop At Mate value false");
+    let deepest = |lines: &[String]| {
+        lines
+            .iter()
+            .filter(|line| line.contains(" mate 2 "))
+            .count()
+    };
+    let lines = program.go("movetime 300");
+    assert!(deepest(&lines) > 3, "{lines:?}");
+}
+
+#[test]
 fn an_infinite_search_answers_only_after_stop() {
     let mut program = Program::uci();
     // A mate is found at once, a single move is there, the game is over: all wait.

@@ -18,6 +18,10 @@ impl Session {
     /// Sets an option from what follows the word `setoption`.
     pub(super) fn set_option(&mut self, arguments: &[u8]) {
         self.engine.finish();
+        #[cfg(feature = "tune")]
+        if crate::protocol::tune::set(arguments) {
+            return;
+        }
         // Setting an option that was never announced is legal, and clients do it.
         let Some((spec, value)) = read_setoption(arguments) else {
             log::debug!("unknown option in {}", arguments.escape_ascii());
@@ -108,6 +112,7 @@ impl Session {
                 self.limit_moves();
             }
             OptionId::UseBook => self.books.on = on,
+            OptionId::StopAtMate => self.engine.set_stop_at_mate(on),
             OptionId::ShowWdl => self.show_wdl = on,
             // The engine ponders when it is told to; the option is for the GUI.
             _ => {}

@@ -1,0 +1,40 @@
+//! The numbers of the search as options; only in a build with the feature `tune`.
+
+use super::dialect::Dialect;
+use super::options::split_word;
+use crate::search::{PARAMS, set_param};
+
+/// The announcements of all numbers.
+pub fn options(dialect: Dialect) -> impl Iterator<Item = String> {
+    PARAMS.iter().map(move |param| {
+        let (name, default) = (param.name, param.default);
+        let (min, max) = (param.min, param.max);
+        match dialect {
+            Dialect::Uci => {
+                format!("option name {name} type spin default {default} min {min} max {max}")
+            }
+            Dialect::Ucci => {
+                format!("option {name} type spin min {min} max {max} default {default}")
+            }
+        }
+    })
+}
+
+/// Sets a number from what follows the word `setoption`; false if it names none.
+pub fn set(arguments: &[u8]) -> bool {
+    let mut words = Vec::new();
+    let mut rest = arguments;
+    loop {
+        let (word, after) = split_word(rest);
+        if word.is_empty() {
+            break;
+        }
+        words.push(String::from_utf8_lossy(word));
+        rest = after;
+    }
+    words.retain(|word| word != "name" && word != "value");
+    match &words[..] {
+        [name, value] => value.parse().is_ok_and(|value| set_param(name, value)),
+        _ => false,
+    }
+}
