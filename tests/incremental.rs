@@ -58,7 +58,9 @@ fn try_all_moves(position: &Position) {
     let mut list = MoveList::new();
     position.legal_moves(&mut list);
     for mv in list.iter() {
+        let expected = position.key_after(mv);
         position.make(mv);
+        assert_eq!(position.key(), expected, "{mv}");
         check(&position);
         assert_eq!(
             Mailbox::of(&position),

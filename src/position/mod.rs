@@ -268,6 +268,18 @@ impl Position {
         self.state.keys.full
     }
 
+    /// The hash key that the position will have after a pseudo-legal move.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        match self.piece_on(mv.from()) {
+            Some(piece) => self
+                .state
+                .keys
+                .full_after(piece, mv, self.piece_on(mv.to())),
+            None => self.key(),
+        }
+    }
+
     /// The enemy men that check the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {

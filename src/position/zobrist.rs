@@ -1,6 +1,6 @@
 //! Zobrist keys, drawn at compile time.
 
-use crate::types::{Piece, Square};
+use crate::types::{Move, Piece, Square};
 
 const fn splitmix(seed: u64) -> u64 {
     let mut x = seed;
@@ -48,6 +48,16 @@ impl Keys {
     #[inline]
     pub(super) fn toggle_piece(&mut self, piece: Piece, square: Square) {
         self.full ^= PIECES[piece as usize][square as usize];
+    }
+
+    /// The full key after this man has moved, and captured the other one.
+    #[inline]
+    pub(super) fn full_after(self, piece: Piece, mv: Move, victim: Option<Piece>) -> u64 {
+        let mut key = self.full ^ man_key(piece, mv.from()) ^ man_key(piece, mv.to()) ^ SIDE;
+        if let Some(victim) = victim {
+            key ^= man_key(victim, mv.to());
+        }
+        key
     }
 
     #[inline]

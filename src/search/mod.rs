@@ -6,6 +6,7 @@
 mod correction;
 mod history;
 mod iterate;
+mod memory;
 mod movepick;
 mod negamax;
 mod params;

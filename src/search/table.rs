@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::Bound;
+use super::memory::{prefer_large_pages, prefetch};
 use crate::types::{MATE_IN_MAX_PLY, Move, RULE_WIN_IN_MAX_PLY, Value};
 
 const CLUSTER: usize = 4;
@@ -123,6 +124,7 @@ impl Chunk {
     /// Zeroed memory for so many clusters, as the system gives it, not touched.
     fn new(clusters: usize) -> Option<Self> {
         let words = zeroed(clusters.checked_mul(CLUSTER)?.checked_add(SLACK)?)?;
+        prefer_large_pages(&words);
         let start = words.as_ptr().align_offset(64).min(SLACK);
         Some(Self { words, start })
     }
@@ -188,6 +190,14 @@ impl Table {
         let chunk = &self.chunks[index / CHUNK];
         let first = chunk.start + index % CHUNK * CLUSTER;
         &chunk.words[first..first + CLUSTER]
+    }
+
+    /// Gets ready for a look at the position with this key.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        if let Some(word) = self.cluster(key).first() {
+            prefetch(word);
+        }
     }
 
     /// What is known of the position with this key, `ply` plies from the root.

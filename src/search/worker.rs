@@ -255,6 +255,7 @@ impl Worker {
         if let Some(victim) = self.position.piece_on(mv.to()) {
             keys.toggle(victim, mv.to());
         }
+        self.table.prefetch(self.position.key_after(mv));
         self.frames[ply + 1].keys = keys;
         self.nodes += 1;
         self.position.make(mv);
