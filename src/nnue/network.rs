@@ -5,7 +5,7 @@ use std::fmt;
 use super::INPUTS;
 
 /// Neurons of the hidden layer per perspective.
-pub const HIDDEN: usize = 256;
+pub const HIDDEN: usize = 512;
 /// What stands for 1.0 in accumulators, feature weights and feature biases.
 pub const QA: i32 = 255;
 /// What stands for 1.0 in output weights.
@@ -45,7 +45,7 @@ pub struct Output {
     pub bias: i32,
 }
 
-/// A net: 1,260 inputs → 2 × 256 (a perspective each, squared clipped ReLU) → one of up
+/// A net: 1,260 inputs → 2 × 512 (a perspective each, squared clipped ReLU) → one of up
 /// to eight outputs.
 ///
 /// Its numbers are such that no kernel can overflow: accumulators stay within 16 bits for
@@ -471,9 +471,11 @@ mod tests {
         other[16] = 2;
         assert_eq!(Network::read(&other), Err(NetworkError::Version(2)));
         other[16] = 1;
-        other[28..32].copy_from_slice(&512_u32.to_le_bytes());
+        let wider = 2 * HIDDEN as u32;
+        other[28..32].copy_from_slice(&wider.to_le_bytes());
         let error = Network::read(&other).expect_err("it says it is wider");
-        assert!(error.to_string().contains("512 hidden neurons"), "{error}");
+        let named = format!("{wider} hidden neurons");
+        assert!(error.to_string().contains(&named), "{error}");
     }
 
     #[test]
@@ -493,8 +495,9 @@ mod tests {
     /// The parts of a net that is at the border of every invariant.
     fn extreme() -> (Box<[[i16; HIDDEN]]>, [i16; HIDDEN], Vec<Output>) {
         let weights = vec![[-1023; HIDDEN]; INPUTS].into();
+        let weight = 16_384 / HIDDEN as i16;
         let output = Output {
-            weights: [[-64; HIDDEN], [64; HIDDEN]],
+            weights: [[-weight; HIDDEN], [weight; HIDDEN]],
             bias: i32::MAX - 512 * 64 * QA * QA,
         };
         (weights, [i16::MAX - 32 * 1023; HIDDEN], vec![output])

@@ -1,6 +1,6 @@
 //! A net for tests.
 
-use vermilion::nnue::{INPUTS, Network, Output};
+use vermilion::nnue::{HIDDEN, INPUTS, Network, Output};
 
 use super::Rng;
 
@@ -29,5 +29,6 @@ pub fn material_network(seed: u64) -> Network {
             }
         })
         .collect();
-    Network::new(weights, [128; 256], outputs, 400).expect("its numbers are small")
+    Network::new(weights, [128; HIDDEN], outputs, 102_400 / HIDDEN as i32)
+        .expect("its numbers are small")
 }

@@ -78,9 +78,12 @@ fn sums_of_rows_are_equal_to_the_bit() {
 fn output_sums_are_equal_to_the_bit() {
     let mut numbers = Numbers::new(3);
     let network = random_network(3, 8);
-    // The greatest weights and sums that a net may have, with either sign.
+    // The greatest weights and sums that a net may have, with either sign: 256 lanes are as
+    // many as can have the greatest weight.
+    let apart = 2 * HIDDEN / 256;
+    let weight = |lane: usize| if lane.is_multiple_of(apart) { 127 } else { 0 };
     let extreme = |sign: i16| Output {
-        weights: [(); 2].map(|()| std::array::from_fn(|lane| [127 * sign, 0][lane % 2])),
+        weights: [(); 2].map(|()| std::array::from_fn(|lane| weight(lane) * sign)),
         bias: i32::from(sign) * (i32::MAX - 256 * 127 * QA * QA),
     };
     let outputs = [extreme(1), extreme(-1)];
