@@ -21,6 +21,9 @@ const DEFAULT_MEGABYTES: usize = 16;
 /// The deepest line of the search needs a few hundred bytes to some kilobytes a ply.
 const STACK_BYTES: usize = 8 << 20;
 
+/// A table of so many MiB is wiped or touched in less time than anybody notices.
+const SMALL_TABLE: usize = 256;
+
 /// So many search threads could not be had.
 #[derive(Debug)]
 pub struct ThreadsError {
@@ -221,6 +224,7 @@ impl Pool {
         self.halt();
         let table = Table::new(megabytes)?;
         self.replace_table(table);
+        self.touch_table();
         Ok(())
     }
 
@@ -233,11 +237,31 @@ impl Pool {
     pub fn clear(&mut self) {
         self.halt();
         self.cleared += 1;
+        if self.table.megabytes() <= SMALL_TABLE {
+            self.table.clear();
+            return;
+        }
         // Zeroed memory from the system is there sooner than a large table is wiped.
         match Table::new(self.table.megabytes()) {
-            Ok(table) => self.replace_table(table),
+            Ok(table) => {
+                self.replace_table(table);
+                self.touch_table();
+            }
             Err(_) => self.table.clear(),
         }
+    }
+
+    /// Gets the memory of a new table from the system, so that no search has to wait for
+    /// it: at once if it is small, else beside other things.
+    fn touch_table(&self) {
+        if self.table.megabytes() <= SMALL_TABLE {
+            self.table.touch();
+            return;
+        }
+        let table = Arc::clone(&self.table);
+        let touch = std::thread::Builder::new().spawn(move || table.touch());
+        // Without a thread the pages come when they are needed.
+        drop(touch);
     }
 
     /// Puts a new table in place; giving back a large one takes time and is left to a

@@ -170,6 +170,17 @@ impl Table {
         self.megabytes
     }
 
+    /// Takes possession of the memory. The system gives each page only when it is first
+    /// written to, and may take a millisecond or more to find a large one.
+    pub(super) fn touch(&self) {
+        const PAGE: usize = 4096 / size_of::<u64>();
+        for chunk in &self.chunks {
+            for word in chunk.words.iter().step_by(PAGE) {
+                word.fetch_or(0, Relaxed);
+            }
+        }
+    }
+
     /// Empties the table in place.
     pub(super) fn clear(&self) {
         for word in self.chunks.iter().flat_map(|chunk| &chunk.words) {
