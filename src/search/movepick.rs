@@ -18,6 +18,8 @@ enum Stage {
     BadCaptures,
     GenerateEvasions,
     Evasions,
+    GenerateChecks,
+    Checks,
     Done,
 }
 
@@ -35,6 +37,8 @@ pub(super) struct Picker {
     moves: SmallVec<[(i32, Move); 64]>,
     bad_captures: SmallVec<[Move; 16]>,
     captures_only: bool,
+    /// Whether quiet checks follow the captures.
+    checks: bool,
 }
 
 /// Above every history score.
@@ -51,16 +55,20 @@ impl Picker {
         Self::with_stages(position, table_move, killers, context, false)
     }
 
-    /// For quiescence: the captures that lose nothing or, in check, every evasion.
+    /// For quiescence: the captures that lose nothing, with `checks` also the quiet checks
+    /// that lose nothing; in check every evasion.
     pub(super) fn quiescence(
         position: &Position,
         table_move: Option<Move>,
         context: Context,
+        checks: bool,
     ) -> Self {
         let captures_only = !position.in_check();
         let table_move =
             table_move.filter(|mv| !captures_only || position.piece_on(mv.to()).is_some());
-        Self::with_stages(position, table_move, [None; 2], context, captures_only)
+        let mut picker = Self::with_stages(position, table_move, [None; 2], context, captures_only);
+        picker.checks = checks;
+        picker
     }
 
     fn with_stages(
@@ -84,6 +92,7 @@ impl Picker {
             moves: SmallVec::new(),
             bad_captures: SmallVec::new(),
             captures_only,
+            checks: false,
         }
     }
 
@@ -122,6 +131,7 @@ impl Picker {
                     Some(mv) if position.see_ge(mv, 0) => return Some(mv),
                     Some(_) if self.captures_only => {}
                     Some(mv) => self.bad_captures.push(mv),
+                    None if self.captures_only && self.checks => self.stage = Stage::GenerateChecks,
                     None if self.captures_only => self.stage = Stage::Done,
                     None => self.stage = Stage::FirstKiller,
                 },
@@ -148,6 +158,15 @@ impl Picker {
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => return self.best(),
+                Stage::GenerateChecks => {
+                    self.generate(position, histories, GenKinds::QUIETS);
+                    self.stage = Stage::Checks;
+                }
+                Stage::Checks => match self.best() {
+                    Some(mv) if position.see_ge(mv, 0) => return Some(mv),
+                    Some(_) => {}
+                    None => self.stage = Stage::Done,
+                },
                 Stage::Done => return self.bad_captures.pop(),
             }
         }
@@ -178,7 +197,7 @@ impl Picker {
         for mv in list.iter() {
             let tried = Some(mv) == self.table_move
                 || kinds == GenKinds::QUIETS && self.killers.contains(&Some(mv));
-            if tried {
+            if tried || self.captures_only && self.is_idle(position, mv) {
                 continue;
             }
             let mut score = score(position, histories, mv, &self.context);
@@ -187,6 +206,12 @@ impl Picker {
             }
             self.moves.push((score, mv));
         }
+    }
+
+    /// Whether quiescence has no use for a move: it neither captures nor checks.
+    #[inline]
+    fn is_idle(&self, position: &Position, mv: Move) -> bool {
+        self.stage == Stage::GenerateChecks && !position.gives_check(mv)
     }
 
     /// Takes the best of the moves that are left.
@@ -281,7 +306,8 @@ mod tests {
     }
 
     #[test]
-    fn quiescence_gets_fair_captures_or_every_evasion() {
+    fn quiescence_gets_fair_captures_and_checks_or_every_evasion() {
+        let mut checking = 0;
         for position in some_positions() {
             let mut list = MoveList::new();
             let kinds = if position.in_check() {
@@ -290,14 +316,25 @@ mod tests {
                 GenKinds::CAPTURES
             };
             position.generate(kinds, &position.legality(), &mut list);
-            let moves = picked(
-                &position,
-                Picker::quiescence(&position, None, Context::default()),
-            );
+            let picker = |checks| Picker::quiescence(&position, None, Context::default(), checks);
+            let moves = picked(&position, picker(false));
             let set: HashSet<Move> = moves.iter().copied().collect();
             assert_eq!(set.len(), moves.len());
             let fair = |mv: &Move| position.in_check() || position.see_ge(*mv, 0);
             assert_eq!(set, list.iter().filter(fair).collect());
+
+            let with_checks = picked(&position, picker(true));
+            assert_eq!(with_checks[..moves.len()], moves);
+            let mut quiets = MoveList::new();
+            if !position.in_check() {
+                position.generate(GenKinds::QUIETS, &position.legality(), &mut quiets);
+            }
+            let fair = |mv: &Move| position.gives_check(*mv) && position.see_ge(*mv, 0);
+            let checks: HashSet<Move> = quiets.iter().filter(fair).collect();
+            checking += checks.len();
+            assert_eq!(with_checks.len(), moves.len() + checks.len());
+            assert!(checks.iter().all(|mv| with_checks.contains(mv)));
         }
+        assert!(checking > 10);
     }
 }

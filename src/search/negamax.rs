@@ -68,7 +68,7 @@ impl Worker {
     pub(super) fn negamax<const PV: bool>(&mut self, node: Node) -> Value {
         let ply = node.ply;
         if node.depth <= 0 {
-            return self.quiesce::<PV>(ply, node.alpha, node.beta);
+            return self.quiesce::<PV>(ply, node.alpha, node.beta, qs_checks());
         }
         self.frames[ply].pv.clear();
         if self.interrupted() {
@@ -119,7 +119,7 @@ impl Worker {
             }
             node.depth += self.hindsight(&node, &outlook);
             if node.depth <= 0 {
-                return self.quiesce::<PV>(ply, alpha, beta);
+                return self.quiesce::<PV>(ply, alpha, beta, qs_checks());
             }
             if !PV && let Some(value) = self.prune_node(&node, &outlook) {
                 return value;
@@ -258,12 +258,17 @@ impl Worker {
             number += 1;
             let mut step = self.step::<PV>(&node, outlook, &context, mv, number);
             if best >= -MAX_EVAL && self.is_prunable(&node, outlook, mv, &step) {
-                if step.quiet && step.number > self.late(&node, outlook) {
+                if step.quiet
+                    && step.number > self.late(&node, outlook)
+                    && (prune_checks() > 0 || step.number > 2 * self.late(&node, outlook))
+                {
                     picker.skip_quiets();
                 }
                 continue;
             }
-            if let Some(hit) = &hit
+            if step.check && node.depth >= check_extension() && self.position.see_ge(mv, 0) {
+                step.extension = 1;
+            } else if let Some(hit) = &hit
                 && excluded.is_none()
                 && hit.mv == Some(mv)
             {

@@ -94,6 +94,9 @@ params! {
     /// Quiet moves with a history below minus this times the depth are skipped.
     history_pruning = 3500, 1000, 9000, 400;
     history_pruning_depth = 5, 2, 10, 1;
+    /// Whether quiet checks are skipped like other moves; what they may lose by exchange.
+    prune_checks = 1, 0, 1, 1;
+    see_check = 60, 10, 300, 10;
     /// What a quiet move may lose by exchange, times reduced depth squared.
     see_quiet = 22, 8, 60, 3;
     /// What a capture may lose by exchange, times depth.
@@ -147,6 +150,9 @@ params! {
     raise_min = 99, 1, 99, 1;
     raise_max = 12, 4, 30, 1;
 
+    /// Whether checks that lose nothing are searched a ply deeper, from this depth.
+    check_extension = 99, 0, 99, 1;
+
     /// ProbCut: from this depth, so much above beta, so much shallower.
     probcut_depth = 99, 3, 99, 1;
     probcut_margin = 130, 40, 400, 15;
@@ -170,6 +176,8 @@ params! {
     correction_moves = 30, 0, 200, 8;
     correction_rate = 4, 1, 32, 1;
 
+    /// How many plies of quiescence try checks.
+    qs_checks = 1, 0, 4, 1;
     /// Captures in quiescence that cannot bring the value this near to alpha are skipped.
     qs_delta = 160, 60, 400, 20;
     /// Whether captures that only win back are skipped where the static value is low.

@@ -24,7 +24,7 @@ impl Worker {
         // Razoring: hopeless unless a capture helps.
         if depth <= razor_depth() && value + razor_base() + razor_margin() * depth * depth <= alpha
         {
-            let value = self.quiesce::<false>(node.ply, alpha, beta);
+            let value = self.quiesce::<false>(node.ply, alpha, beta, qs_checks());
             if value <= alpha {
                 return Some(value);
             }
@@ -117,13 +117,13 @@ impl Worker {
         let context = self.context(ply);
         self.frames[ply + 1].killers = [None; 2];
         let table_move = hit.and_then(|hit| hit.mv);
-        let mut picker = Picker::quiescence(&self.position, table_move, context);
+        let mut picker = Picker::quiescence(&self.position, table_move, context, false);
         while let Some(mv) = picker.next(&self.position, &self.histories) {
             if !self.position.see_ge(mv, raised - static_value) {
                 continue;
             }
             self.make(ply, mv);
-            let mut value = -self.quiesce::<false>(ply + 1, -raised, 1 - raised);
+            let mut value = -self.quiesce::<false>(ply + 1, -raised, 1 - raised, 0);
             if value >= raised && shallow > 1 {
                 value = -self.negamax::<false>(Node {
                     ply: ply + 1,
@@ -182,6 +182,9 @@ impl Worker {
                 return true;
             }
             return !self.position.see_ge(mv, -see_capture() * depth);
+        }
+        if step.check && prune_checks() == 0 {
+            return !self.position.see_ge(mv, -see_check() * depth);
         }
         let left = (depth - step.reduction).max(1);
         if step.number > self.late(node, outlook) {

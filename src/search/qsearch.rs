@@ -16,6 +16,7 @@ impl Worker {
         ply: usize,
         mut alpha: Value,
         beta: Value,
+        checks: i32,
     ) -> Value {
         self.frames[ply].pv.clear();
         if self.interrupted() {
@@ -47,7 +48,7 @@ impl Worker {
 
         let context = self.context(ply);
         let table_move = hit.and_then(|hit| hit.mv);
-        let mut picker = Picker::quiescence(&self.position, table_move, context);
+        let mut picker = Picker::quiescence(&self.position, table_move, context, checks > 0);
         let mut best_move = None;
         let mut moves = 0;
         while let Some(mv) = picker.next(&self.position, &self.histories) {
@@ -79,7 +80,7 @@ impl Worker {
                 continue;
             }
             self.make(ply, mv);
-            let value = -self.quiesce::<PV>(ply + 1, -beta, -alpha);
+            let value = -self.quiesce::<PV>(ply + 1, -beta, -alpha, checks - 1);
             self.undo();
             if self.stopped {
                 return 0;
