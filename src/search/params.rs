@@ -162,9 +162,9 @@ params! {
     /// Up to this depth the table cuts only where a cut is expected, or none in all nodes.
     table_cut_depth = 0, 0, 20, 1;
     /// What quiet history learns from a cut by the table, in per cent of a bonus.
-    table_cut_bonus = 0, 0, 200, 10;
+    table_cut_bonus = 60, 0, 200, 10;
     /// What the move before learns from a node that fails low, in per cent of a bonus.
-    prior_bonus = 0, 0, 200, 10;
+    prior_bonus = 60, 0, 200, 10;
     /// Whether null moves are tried where no cut is expected.
     null_everywhere = 1, 0, 1, 1;
 
@@ -198,9 +198,9 @@ params! {
     /// learns, in per cent.
     bonus_malus = 100, 20, 200, 10;
     bonus_far = 100, 0, 150, 10;
-    low_ply_weight = 0, 0, 400, 20;
+    low_ply_weight = 200, 0, 400, 20;
     /// What the static values before and after tell of the last quiet move.
-    eval_history = 0, 0, 40, 2;
+    eval_history = 8, 0, 40, 2;
     eval_history_max = 800, 200, 2000, 100;
 }
 
