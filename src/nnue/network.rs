@@ -5,7 +5,7 @@ use std::fmt;
 use super::INPUTS;
 
 /// Neurons of the hidden layer per perspective.
-pub const HIDDEN: usize = 512;
+pub const HIDDEN: usize = 1024;
 /// What stands for 1.0 in accumulators, feature weights and feature biases.
 pub const QA: i32 = 255;
 /// What stands for 1.0 in output weights.
@@ -45,7 +45,7 @@ pub struct Output {
     pub bias: i32,
 }
 
-/// A net: 1,260 inputs → 2 × 512 (a perspective each, squared clipped ReLU) → one of up
+/// A net: 1,260 inputs → 2 × 1,024 (a perspective each, squared clipped ReLU) → one of up
 /// to eight outputs.
 ///
 /// Its numbers are such that no kernel can overflow: accumulators stay within 16 bits for

@@ -1,6 +1,6 @@
 //! Nets of random weights for tests.
 
-use super::{INPUTS, Network, Output};
+use super::{HIDDEN, INPUTS, Network, Output};
 
 /// Random numbers from a seed: Knuth's MMIX generator, of which the high bits are good.
 pub struct Numbers(u64);
@@ -35,7 +35,8 @@ pub fn random_network(seed: u64, buckets: usize) -> Network {
     let bias = std::array::from_fn(|_| numbers.within(80) + 60);
     let outputs = (0..buckets)
         .map(|_| Output {
-            weights: [(); 2].map(|()| std::array::from_fn(|_| numbers.within(40))),
+            weights: [(); 2]
+                .map(|()| std::array::from_fn(|_| numbers.within((10_240 / HIDDEN) as i16))),
             bias: i32::from(numbers.within(1000)) * 1000,
         })
         .collect();

@@ -121,8 +121,12 @@ impl Worker {
             if node.depth <= 0 {
                 return self.quiesce::<PV>(ply, alpha, beta, qs_checks());
             }
+            self.frames[ply].threatened = false;
             if !PV && let Some(value) = self.prune_node(&node, &outlook) {
                 return value;
+            }
+            if self.frames[ply].threatened && ply < 2 * self.root_depth as usize {
+                node.depth += threat_extension();
             }
         }
         // Without a table move the order is poor: let a shallower search find one.

@@ -80,6 +80,9 @@ params! {
     null_margin = 120, 0, 300, 20;
     null_verified_depth = 12, 6, 24, 2;
 
+    /// Whether a node is searched a ply deeper if a pass would be mated.
+    threat_extension = 0, 0, 1, 1;
+
     /// Internal iterative reduction from this depth.
     iir_depth = 4, 2, 10, 1;
     /// Whether that is done where no cut is expected, too.

@@ -8,7 +8,7 @@ use super::reduce::Step;
 use super::table::Hit;
 use super::worker::Worker;
 use crate::position::exchange_value;
-use crate::types::{Move, PieceKind, Value};
+use crate::types::{MAX_EVAL, Move, PieceKind, Value};
 
 impl Worker {
     /// Prunes a node that is far outside the window, if its value shows that without
@@ -66,6 +66,7 @@ impl Worker {
         let value = -self.negamax::<false>(child);
         self.position.undo();
         if self.stopped || value < beta {
+            self.frames[ply].threatened = value < -MAX_EVAL;
             return None;
         }
         // A pass proves no mate.
