@@ -121,12 +121,8 @@ impl Worker {
             if node.depth <= 0 {
                 return self.quiesce::<PV>(ply, alpha, beta, qs_checks());
             }
-            self.frames[ply].threatened = false;
             if !PV && let Some(value) = self.prune_node(&node, &outlook) {
                 return value;
-            }
-            if self.frames[ply].threatened && ply < 2 * self.root_depth as usize {
-                node.depth += threat_extension();
             }
         }
         // Without a table move the order is poor: let a shallower search find one.
@@ -262,17 +258,12 @@ impl Worker {
             number += 1;
             let mut step = self.step::<PV>(&node, outlook, &context, mv, number);
             if best >= -MAX_EVAL && self.is_prunable(&node, outlook, mv, &step) {
-                if step.quiet
-                    && step.number > self.late(&node, outlook)
-                    && (prune_checks() > 0 || step.number > 2 * self.late(&node, outlook))
-                {
+                if step.quiet && step.number > self.late(&node, outlook) {
                     picker.skip_quiets();
                 }
                 continue;
             }
-            if step.check && node.depth >= check_extension() && self.position.see_ge(mv, 0) {
-                step.extension = 1;
-            } else if let Some(hit) = &hit
+            if let Some(hit) = &hit
                 && excluded.is_none()
                 && hit.mv == Some(mv)
             {

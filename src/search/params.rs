@@ -80,9 +80,6 @@ params! {
     null_margin = 120, 0, 300, 20;
     null_verified_depth = 12, 6, 24, 2;
 
-    /// Whether a node is searched a ply deeper if a pass would be mated.
-    threat_extension = 0, 0, 1, 1;
-
     /// Internal iterative reduction from this depth.
     iir_depth = 4, 2, 10, 1;
     /// Whether that is done where no cut is expected, too.
@@ -97,9 +94,6 @@ params! {
     /// Quiet moves with a history below minus this times the depth are skipped.
     history_pruning = 3500, 1000, 9000, 400;
     history_pruning_depth = 5, 2, 10, 1;
-    /// Whether quiet checks are skipped like other moves; what they may lose by exchange.
-    prune_checks = 1, 0, 1, 1;
-    see_check = 60, 10, 300, 10;
     /// What a quiet move may lose by exchange, times reduced depth squared.
     see_quiet = 22, 8, 60, 3;
     /// What a capture may lose by exchange, times depth.
@@ -152,9 +146,6 @@ params! {
     /// After a move that raised alpha, a ply less at depths between these.
     raise_min = 99, 1, 99, 1;
     raise_max = 12, 4, 30, 1;
-
-    /// Whether checks that lose nothing are searched a ply deeper, from this depth.
-    check_extension = 99, 0, 99, 1;
 
     /// ProbCut: from this depth, so much above beta, so much shallower.
     probcut_depth = 99, 3, 99, 1;

@@ -8,7 +8,7 @@ use super::reduce::Step;
 use super::table::Hit;
 use super::worker::Worker;
 use crate::position::exchange_value;
-use crate::types::{MAX_EVAL, Move, PieceKind, Value};
+use crate::types::{Move, PieceKind, Value};
 
 impl Worker {
     /// Prunes a node that is far outside the window, if its value shows that without
@@ -66,7 +66,6 @@ impl Worker {
         let value = -self.negamax::<false>(child);
         self.position.undo();
         if self.stopped || value < beta {
-            self.frames[ply].threatened = value < -MAX_EVAL;
             return None;
         }
         // A pass proves no mate.
@@ -183,9 +182,6 @@ impl Worker {
                 return true;
             }
             return !self.position.see_ge(mv, -see_capture() * depth);
-        }
-        if step.check && prune_checks() == 0 {
-            return !self.position.see_ge(mv, -see_check() * depth);
         }
         let left = (depth - step.reduction).max(1);
         if step.number > self.late(node, outlook) {

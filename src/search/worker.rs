@@ -31,8 +31,6 @@ pub(super) struct Frame {
     pub(super) excluded: Option<Move>,
     /// By how many plies the move being searched is reduced.
     pub(super) reduction: i32,
-    /// Whether the side to move would be mated if it passed.
-    pub(super) threatened: bool,
     /// How often nodes here were refuted since their grandparent began.
     pub(super) cutoffs: u32,
     /// Quiet moves that refuted a sibling.
@@ -161,7 +159,6 @@ impl Worker {
             frame.excluded = None;
             frame.reduction = 0;
             frame.cutoffs = 0;
-            frame.threatened = false;
         }
         let mut histories = memory.histories;
         histories.begin();
