@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use vermilion::position::Position;
+use vermilion::rules::Rules;
 use vermilion::search::{
     Bound, Clock, Event, EventSink, Job, Limits, Pool, SearchInfo, SearchOptions, SearchResult,
     Searcher,
@@ -670,4 +671,24 @@ fn a_loss_by_repetition_is_avoided_though_mate_comes_next() {
     let result = searcher.search(&game, &depth(6));
     assert_ne!(result.best, Move::parse("b0b1").ok());
     assert!(matches!(Score::from_value(result.value), Score::Mate(moves) if moves < 0));
+}
+
+#[test]
+fn a_winner_does_not_go_round_in_circles_whatever_the_rules_say_of_the_other_side() {
+    let mut position =
+        position("rnbaka1nr/9/1c2b4/p1p1p1p1p/6c2/9/P1P1P1P1P/1CN1B1NC1/9/R1BAKA2R w - - 0 1");
+    moves(
+        &mut position,
+        "c2e1 h9g7 b2a2 i9h9 a0b0 b7d7 i0h0 b9c7 b0b6 c6c5 g3g4 g5f5 b6c6 a9a7 h2h6 h9h6 h0h6 f5f6 c6c7 a7c7 h6g6 f6f8 g6f6 f8a8 g4g5 f9e8 f6g6 a8b8 g5f5 c7b7 f5f6 b7b2 a2a6 i6i5 g2f4 b8b6 e1g2 b2b4 g6g4 b4d4 f6f7 g7i8 f7e7 c9e7 a6a9 b6b9 g4g6 d7d0 g6e6 d4d7 e6b6 b9c9 g2h4 i8g7 b6g6 d7a7 e0d0 g7f9 a9b9 a7b7 b9a9 b7a7 a9b9 a7b7",
+    );
+    // Black chases the cannon for ever and would lose, but not every arbiter sees that.
+    let repeats = |mv: Move| {
+        let mut position = position.clone();
+        position.make(mv);
+        Rules::is_repeated(&position)
+    };
+    assert!(repeats(Move::parse("b9a9").expect("coordinates")));
+    let played = search(&position, &nodes(100_000));
+    assert!(played.value > 200, "{}", played.value);
+    assert!(!repeats(played.best.expect("a move")));
 }

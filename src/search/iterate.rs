@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::history::Context;
 use super::negamax::{Node, is_ordinary};
 use super::params::{ASPIRATION_DEPTH, aspiration_window};
-use super::repetition::forfeits;
+use super::repetition::{discounted, forfeits, repeats, undiscounted};
 use super::table::depends_on_path;
 use super::worker::{RootMove, Worker};
 use super::{Bound, Event, EventSink, Limits, SearchInfo, SearchOptions, SearchResult};
@@ -146,7 +146,16 @@ impl Worker {
                 moves = others;
             }
         }
-        self.root_moves = moves.into_iter().map(RootMove::new).collect();
+        // Analysis shows what is; play takes care.
+        let careful = client.options.multipv == 1 && !client.limits.infinite;
+        let repeats = |mv| careful && repeats(&self.position, mv);
+        self.root_moves = moves
+            .into_iter()
+            .map(|mv| RootMove {
+                repeats: repeats(mv),
+                ..RootMove::new(mv)
+            })
+            .collect();
     }
 
     /// The side to move has lost: mated or stalemated.
@@ -241,11 +250,21 @@ impl Worker {
                 });
             }
             let before = self.nodes;
-            let node = Node { alpha, ..root };
+            let repeats = self.root_moves[index].repeats;
+            let node = if repeats {
+                Node {
+                    alpha: undiscounted(alpha),
+                    beta: undiscounted(beta),
+                    ..root
+                }
+            } else {
+                Node { alpha, ..root }
+            };
             let step = self.step::<true>(&node, &outlook, &Context::default(), mv, number);
             self.make(0, mv);
             let value = self.search_child::<true>(&node, &step, best, &Context::default());
             self.undo();
+            let value = if repeats { discounted(value) } else { value };
             let nodes = self.nodes - before;
             let seldepth = self.seldepth;
             let root_move = &mut self.root_moves[index];

@@ -2,7 +2,7 @@
 
 use crate::position::Position;
 use crate::rules::{LossReason, Rules, Verdict};
-use crate::types::{DRAW, Move, MoveList, RULE_WIN, Value, mated_in};
+use crate::types::{DRAW, MAX_EVAL, Move, MoveList, RULE_WIN, Value, mated_in};
 
 /// The value for the side to move of a node `ply` plies from the root where the game is
 /// over by a rule.
@@ -24,6 +24,35 @@ pub(super) fn ruling(rules: &Rules, position: &Position, ply: usize) -> Option<V
     } else {
         -loss
     })
+}
+
+/// Whether a legal move leads to a position that the game has had since its last capture.
+pub(super) fn repeats(position: &Position, mv: Move) -> bool {
+    let mut position = position.clone();
+    position.make(mv);
+    Rules::is_repeated(&position)
+}
+
+/// What a value above 0 is worth if it needs a position that the game has had already.
+///
+/// A win that goes round in circles may be none: whoever judges the game may see a draw
+/// where our rules see the opponent forbidden to go on. So such a move is played only if it is
+/// better by far.
+pub(super) fn discounted(value: Value) -> Value {
+    if (1..=MAX_EVAL).contains(&value) {
+        value / 2
+    } else {
+        value
+    }
+}
+
+/// The bound that becomes this one when it is discounted.
+pub(super) fn undiscounted(bound: Value) -> Value {
+    if (1..=MAX_EVAL).contains(&bound) {
+        (2 * bound).min(MAX_EVAL)
+    } else {
+        bound
+    }
 }
 
 /// Whether a legal move of the root loses the game by a rule at once, or lets the opponent
@@ -52,4 +81,23 @@ pub(super) fn forfeits(rules: &Rules, position: &Position, mv: Move) -> bool {
         position.undo();
         lost
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{MATE, mates_in};
+
+    #[test]
+    fn only_ordinary_wins_are_discounted_and_bounds_come_back() {
+        for value in [-MATE, -MAX_EVAL, -7, DRAW, RULE_WIN - 5, mates_in(9)] {
+            assert_eq!(discounted(value), value);
+            assert_eq!(undiscounted(value), value);
+        }
+        for bound in 1..=MAX_EVAL / 2 {
+            assert_eq!(discounted(undiscounted(bound)), bound);
+            assert!(discounted(undiscounted(bound) - 1) < bound);
+        }
+        assert_eq!(undiscounted(MAX_EVAL), MAX_EVAL);
+    }
 }

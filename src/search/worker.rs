@@ -45,6 +45,8 @@ pub(super) struct RootMove {
     pub(super) mv: Move,
     /// The value in the current iteration, `-INFINITE` if it is no better than another's.
     pub(super) value: Value,
+    /// Whether it leads to a position that the game has had.
+    pub(super) repeats: bool,
     /// The last value before the current iteration.
     pub(super) previous: Value,
     pub(super) bound: Bound,
@@ -59,6 +61,7 @@ impl RootMove {
         Self {
             mv,
             value: -INFINITE,
+            repeats: false,
             previous: -INFINITE,
             bound: Bound::Exact,
             pv: vec![mv],
