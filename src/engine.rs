@@ -140,6 +140,12 @@ impl Engine {
         self.options.stop_at_mate = on;
     }
 
+    /// Whether a winner prefers moves to positions that the game has not had yet; the scores
+    /// of others are too low then.
+    pub fn set_avoid_circles(&mut self, on: bool) {
+        self.options.avoid_circles = on;
+    }
+
     /// Sets how much of every clock is kept back, at most [`MAX_MOVE_OVERHEAD`].
     pub fn set_move_overhead(&mut self, overhead: Duration) {
         self.options.move_overhead = overhead.min(MAX_MOVE_OVERHEAD);

@@ -38,17 +38,13 @@ fn the_shorter_puzzles_are_solved_and_their_lines_lead_to_mate() {
         nodes: Some(NODES),
         ..Limits::default()
     };
-    let (mut solved, mut all) = (0, 0);
     for puzzle in suite().iter().filter(|puzzle| puzzle.moves <= 5) {
-        let verdict = puzzle.solve(&mut searcher, &limits);
-        assert!(
-            !matches!(verdict, Verdict::Unreal(_)),
-            "{puzzle}: {verdict}"
+        assert_eq!(
+            puzzle.solve(&mut searcher, &limits),
+            Verdict::Solved,
+            "{puzzle}"
         );
-        all += 1;
-        solved += usize::from(verdict == Verdict::Solved);
     }
-    assert!(solved * 10 >= all * 9, "{solved} of {all}");
 }
 
 /// Runs the program on a file with this text; what it writes, and its exit code.

@@ -60,14 +60,24 @@ impl EventSink for Channel {
 }
 
 fn start(pool: &mut Pool, position: &Position, limits: Limits, multipv: usize) -> Receiver<Event> {
+    let options = SearchOptions {
+        multipv,
+        ..SearchOptions::default()
+    };
+    start_with(pool, position, limits, options)
+}
+
+fn start_with(
+    pool: &mut Pool,
+    position: &Position,
+    limits: Limits,
+    options: SearchOptions,
+) -> Receiver<Event> {
     let (sender, receiver) = channel();
     pool.start(Job {
         position: position.clone(),
         limits,
-        options: SearchOptions {
-            multipv,
-            ..SearchOptions::default()
-        },
+        options,
         sink: Arc::new(Channel(Mutex::new(sender))),
     });
     receiver
@@ -688,7 +698,14 @@ fn a_winner_does_not_go_round_in_circles_whatever_the_rules_say_of_the_other_sid
         Rules::is_repeated(&position)
     };
     assert!(repeats(Move::parse("b9a9").expect("coordinates")));
-    let played = search(&position, &nodes(100_000));
-    assert!(played.value > 200, "{}", played.value);
+    let mut pool = Pool::new();
+    let options = SearchOptions {
+        avoid_circles: true,
+        ..SearchOptions::default()
+    };
+    let events = start_with(&mut pool, &position, nodes(100_000), options);
+    let played = listen(&events, &position);
+    let last = played.infos.last().expect("a line");
+    assert!(matches!(last.score, Score::Cp(value) if value > 200));
     assert!(!repeats(played.best.expect("a move")));
 }

@@ -97,6 +97,7 @@ pub fn run(
         stop_is_due: false,
     };
     session.engine.set_stop_at_mate(true);
+    session.engine.set_avoid_circles(true);
     for input in inputs {
         if session.take(input) == Next::Leave {
             break;

@@ -1,22 +1,23 @@
 //! The numbers of the search as options; only in a build with the feature `tune`.
 
 use super::dialect::Dialect;
-use super::options::split_word;
+use super::options::{Kind, split_word};
+use super::{ucci, uci};
 use crate::search::{PARAMS, set_param};
 
 /// The announcements of all numbers.
 pub fn options(dialect: Dialect) -> impl Iterator<Item = String> {
+    let announcement = match dialect {
+        Dialect::Uci => uci::announcement,
+        Dialect::Ucci => ucci::announcement,
+    };
     PARAMS.iter().map(move |param| {
-        let (name, default) = (param.name, param.default);
-        let (min, max) = (param.min, param.max);
-        match dialect {
-            Dialect::Uci => {
-                format!("option name {name} type spin default {default} min {min} max {max}")
-            }
-            Dialect::Ucci => {
-                format!("option {name} type spin min {min} max {max} default {default}")
-            }
-        }
+        let kind = Kind::Spin {
+            default: param.default.into(),
+            min: param.min.into(),
+            max: param.max.into(),
+        };
+        announcement(param.name, kind)
     })
 }
 

@@ -8,10 +8,14 @@ use crate::types::Score;
 /// The answer where there is no legal move, or where only an evaluation was asked for.
 pub const NO_MOVE: &str = "nobestmove";
 
-/// The announcement of an option.
+/// The announcement of an option, if it has a name here.
 pub fn option(spec: &OptionSpec) -> Option<String> {
-    let name = spec.ucci?;
-    Some(match spec.kind {
+    Some(announcement(spec.ucci?, spec.kind))
+}
+
+/// The announcement of an option of this name.
+pub fn announcement(name: &str, kind: Kind) -> String {
+    match kind {
         Kind::Check { default } => format!("option {name} type check default {default}"),
         Kind::Spin { default, min, max } => {
             format!("option {name} type spin min {min} max {max} default {default}")
@@ -24,7 +28,7 @@ pub fn option(spec: &OptionSpec) -> Option<String> {
         }
         Kind::Button => format!("option {name} type button"),
         Kind::Text { default } => format!("option {name} type string default {default}"),
-    })
+    }
 }
 
 /// A score: a bare number, since clients read `cp` as 0.

@@ -8,10 +8,14 @@ use crate::search::{Bound, SearchInfo};
 /// The answer where there is no legal move.
 pub const NO_MOVE: &str = "bestmove (none)";
 
-/// The announcement of an option.
+/// The announcement of an option, if it has a name here.
 pub fn option(spec: &OptionSpec) -> Option<String> {
-    let name = spec.uci?;
-    Some(match spec.kind {
+    Some(announcement(spec.uci?, spec.kind))
+}
+
+/// The announcement of an option of this name.
+pub fn announcement(name: &str, kind: Kind) -> String {
+    match kind {
         Kind::Check { default } => format!("option name {name} type check default {default}"),
         Kind::Spin { default, min, max } => {
             format!("option name {name} type spin default {default} min {min} max {max}")
@@ -24,7 +28,7 @@ pub fn option(spec: &OptionSpec) -> Option<String> {
         }
         Kind::Button => format!("option name {name} type button"),
         Kind::Text { default } => format!("option name {name} type string default {default}"),
-    })
+    }
 }
 
 /// A line of the search; short where the game is over and no line follows.

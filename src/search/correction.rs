@@ -4,7 +4,7 @@
 //! The idea is that of Caissa and Stockfish (2024); the keys are those that make sense in
 //! xiangqi, where pawns alone say little.
 
-use super::history::{Context, LIMIT, PIECE_SQUARES, Weights};
+use super::history::{CONTINUATIONS, Context, LIMIT, Weights};
 use super::params::*;
 use crate::position::{Position, man_key};
 use crate::types::{Color, Piece, PieceKind, Square, Value};
@@ -54,7 +54,7 @@ impl Corrections {
     pub(super) fn new() -> Option<Self> {
         Some(Self {
             parts: Weights::new(4 * 2 * SIZE)?,
-            moves: Weights::new(PIECE_SQUARES * PIECE_SQUARES)?,
+            moves: Weights::new(CONTINUATIONS)?,
         })
     }
 
@@ -66,11 +66,8 @@ impl Corrections {
     /// The places of the parts in their table.
     #[inline]
     fn places(side: Color, keys: &PartKeys) -> [usize; 4] {
-        let mut part = 0;
-        keys.0.map(|key| {
-            let place = (part * 2 + side as usize) * SIZE + (key as usize & (SIZE - 1));
-            part += 1;
-            place
+        std::array::from_fn(|part| {
+            (part * 2 + side as usize) * SIZE + (keys.0[part] as usize & (SIZE - 1))
         })
     }
 
@@ -80,7 +77,7 @@ impl Corrections {
         let last = context.moves[0];
         [context.moves[1], context.moves[2]]
             .into_iter()
-            .filter_map(move |earlier| Some(earlier?.index() * PIECE_SQUARES + last?.index()))
+            .filter_map(move |earlier| Some(last?.index_after(earlier?)))
     }
 
     /// What has to be added to the static value, in centipawns.

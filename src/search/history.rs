@@ -38,7 +38,9 @@ impl Weights {
 }
 
 const SQUARES: usize = 90;
-pub(super) const PIECE_SQUARES: usize = Piece::COUNT * SQUARES;
+const PIECE_SQUARES: usize = Piece::COUNT * SQUARES;
+/// Pairs of a man and a square.
+pub(super) const CONTINUATIONS: usize = PIECE_SQUARES * PIECE_SQUARES;
 
 /// A man and the square that it has moved to: the context of the next move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,8 +53,14 @@ impl PieceTo {
     }
 
     #[inline]
-    pub(super) fn index(self) -> usize {
+    fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// Its place, after an earlier move, in a table of [`CONTINUATIONS`] entries.
+    #[inline]
+    pub(super) fn index_after(self, earlier: Self) -> usize {
+        earlier.index() * PIECE_SQUARES + self.index()
     }
 }
 
@@ -94,7 +102,7 @@ impl Histories {
             quiet: Weights::new(2 * SQUARES * SQUARES)?,
             low_ply: Weights::new(LOW_PLIES * SQUARES * SQUARES)?,
             capture: Weights::new(PIECE_SQUARES * PieceKind::COUNT)?,
-            continuation: Weights::new(PIECE_SQUARES * PIECE_SQUARES)?,
+            continuation: Weights::new(CONTINUATIONS)?,
         })
     }
 
@@ -104,20 +112,16 @@ impl Histories {
     }
 
     pub(super) fn clear(&mut self) {
-        self.low_ply.clear();
+        self.begin();
         self.quiet.clear();
         self.capture.clear();
         self.continuation.clear();
     }
 
+    /// By side or ply, then from and to.
     #[inline]
-    fn quiet_index(side: Color, mv: Move) -> usize {
-        (side as usize * SQUARES + mv.from() as usize) * SQUARES + mv.to() as usize
-    }
-
-    #[inline]
-    fn low_ply_index(ply: usize, mv: Move) -> usize {
-        (ply * SQUARES + mv.from() as usize) * SQUARES + mv.to() as usize
+    fn from_to_index(first: usize, mv: Move) -> usize {
+        (first * SQUARES + mv.from() as usize) * SQUARES + mv.to() as usize
     }
 
     #[inline]
@@ -125,23 +129,16 @@ impl Histories {
         PieceTo::new(piece, mv).index() * PieceKind::COUNT + victim as usize
     }
 
-    #[inline]
-    fn continuation_index(earlier: PieceTo, now: PieceTo) -> usize {
-        earlier.index() * PIECE_SQUARES + now.index()
-    }
-
     /// How promising a quiet move is, within ± five times [`LIMIT`].
     #[inline]
     pub(super) fn quiet(&self, side: Color, piece: Piece, mv: Move, context: &Context) -> i32 {
         let now = PieceTo::new(piece, mv);
-        let mut value = self.quiet.get(Self::quiet_index(side, mv));
+        let mut value = self.quiet.get(Self::from_to_index(side as usize, mv));
         for earlier in context.moves.iter().flatten() {
-            value += self
-                .continuation
-                .get(Self::continuation_index(*earlier, now));
+            value += self.continuation.get(now.index_after(*earlier));
         }
         if context.ply < LOW_PLIES {
-            let low = self.low_ply.get(Self::low_ply_index(context.ply, mv));
+            let low = self.low_ply.get(Self::from_to_index(context.ply, mv));
             value += low * params::low_ply_weight() / (100 + 100 * context.ply as i32);
         }
         value
@@ -167,14 +164,15 @@ impl Histories {
         self.reward_from_to(position.side(), mv, bonus);
         if context.ply < LOW_PLIES {
             self.low_ply
-                .add(Self::low_ply_index(context.ply, mv), bonus);
+                .add(Self::from_to_index(context.ply, mv), bonus);
         }
         self.reward_continuation(PieceTo::new(piece, mv), context, bonus);
     }
 
     /// Learns how good a quiet move is, wherever it is played.
     pub(super) fn reward_from_to(&mut self, side: Color, mv: Move, bonus: i32) {
-        self.quiet.add(Self::quiet_index(side, mv), bonus);
+        self.quiet
+            .add(Self::from_to_index(side as usize, mv), bonus);
     }
 
     /// Learns how good a quiet move is after the moves before it.
@@ -188,8 +186,7 @@ impl Histories {
             } else {
                 bonus * params::bonus_far() / 100
             };
-            self.continuation
-                .add(Self::continuation_index(earlier, now), bonus);
+            self.continuation.add(now.index_after(earlier), bonus);
         }
     }
 

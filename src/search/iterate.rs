@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::history::Context;
 use super::negamax::{Node, is_ordinary};
 use super::params::{ASPIRATION_DEPTH, aspiration_window};
-use super::repetition::{discounted, forfeits, repeats, undiscounted};
+use super::repetition::{discounted, forfeits, undiscounted};
 use super::table::depends_on_path;
 use super::worker::{RootMove, Worker};
 use super::{Bound, Event, EventSink, Limits, SearchInfo, SearchOptions, SearchResult};
@@ -146,16 +146,15 @@ impl Worker {
                 moves = others;
             }
         }
-        // Analysis shows what is; play takes care.
-        let careful = client.options.multipv == 1 && !client.limits.infinite;
-        let repeats = |mv| careful && repeats(&self.position, mv);
-        self.root_moves = moves
-            .into_iter()
-            .map(|mv| RootMove {
-                repeats: repeats(mv),
-                ..RootMove::new(mv)
-            })
-            .collect();
+        self.root_moves = moves.into_iter().map(RootMove::new).collect();
+        let plays = client.options.multipv == 1 && !client.limits.infinite;
+        if client.options.avoid_circles && plays {
+            for root_move in &mut self.root_moves {
+                self.position.make(root_move.mv);
+                root_move.repeats = Rules::is_repeated(&self.position);
+                self.position.undo();
+            }
+        }
     }
 
     /// The side to move has lost: mated or stalemated.

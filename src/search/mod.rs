@@ -85,6 +85,9 @@ pub struct SearchOptions {
     /// Whether a search under a clock or for a time ends when it has proven a mate that no
     /// deeper search can shorten by much.
     pub stop_at_mate: bool,
+    /// Whether a winner prefers moves to positions that the game has not had yet. Such
+    /// scores are for play, not for analysis.
+    pub avoid_circles: bool,
     /// What repetitions mean, and the move limit.
     pub rules: Rules,
     /// What a position is worth. After a change the table and the histories of earlier
@@ -95,13 +98,14 @@ pub struct SearchOptions {
 /// How much of every clock is kept back unless something else is said.
 pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(30);
 
-/// One line, [`DEFAULT_MOVE_OVERHEAD`] kept back, no stop at a mate, the Asian rules, the default evaluation.
+/// One line, [`DEFAULT_MOVE_OVERHEAD`] kept back, no stop at a mate, true scores, the Asian rules, the default evaluation.
 impl Default for SearchOptions {
     fn default() -> Self {
         Self {
             multipv: 1,
             move_overhead: DEFAULT_MOVE_OVERHEAD,
             stop_at_mate: false,
+            avoid_circles: false,
             rules: Rules::default(),
             evaluation: Evaluation::default(),
         }

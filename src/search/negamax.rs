@@ -105,7 +105,6 @@ impl Worker {
             && excluded.is_none()
             && hit.depth >= node.depth
             && cuts(hit, alpha, beta)
-            && (node.cut == (hit.value >= beta) || node.depth > table_cut_depth())
             && !self.limit_is_near()
         {
             self.learn_from_table(&node, hit);
@@ -114,9 +113,7 @@ impl Worker {
         let pv = PV || hit.is_some_and(|hit| hit.pv);
         let outlook = self.outlook(ply, hit.as_ref(), pv);
         if !outlook.in_check && excluded.is_none() {
-            if eval_history() > 0 {
-                self.learn_from_value(ply);
-            }
+            self.learn_from_value(ply);
             node.depth += self.hindsight(&node, &outlook);
             if node.depth <= 0 {
                 return self.quiesce::<PV>(ply, alpha, beta, qs_checks());
@@ -127,7 +124,7 @@ impl Worker {
         }
         // Without a table move the order is poor: let a shallower search find one.
         let no_move = hit.is_none_or(|hit| hit.mv.is_none());
-        if (PV || node.cut || iir_everywhere() > 0) && node.depth >= iir_depth() && no_move {
+        if (PV || node.cut) && node.depth >= iir_depth() && no_move {
             node.depth -= 1;
         }
         if !PV
@@ -147,8 +144,7 @@ impl Worker {
 
     /// A quiet move that the table knows to refute the node is worth remembering.
     fn learn_from_table(&mut self, node: &Node, hit: &Hit) {
-        if table_cut_bonus() > 0
-            && let Some(mv) = hit.mv
+        if let Some(mv) = hit.mv
             && hit.value >= node.beta
             && self.position.is_legal(mv)
             && self.position.piece_on(mv.to()).is_none()
@@ -294,9 +290,6 @@ impl Worker {
                         break;
                     }
                     node.alpha = value;
-                    if node.depth > raise_min() && node.depth < raise_max() {
-                        node.depth -= 1;
-                    }
                 }
             }
             if step.quiet {
@@ -315,9 +308,6 @@ impl Worker {
         }
         if best_move.is_none() {
             self.reward_prior(&node);
-        }
-        if soften() > 0 && !PV && best > beta && is_ordinary(best) {
-            best = (best * node.depth + beta) / (node.depth + 1);
         }
         if excluded.is_none() {
             let entry = Hit {
@@ -361,7 +351,7 @@ impl Worker {
         let (Some(mv), None) = (state.last_move, state.captured) else {
             return;
         };
-        let (true, Some(prior)) = (prior_bonus() > 0, node.ply.checked_sub(1)) else {
+        let Some(prior) = node.ply.checked_sub(1) else {
             return;
         };
         let bonus = bonus(node.depth) * prior_bonus() / 100;

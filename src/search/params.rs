@@ -2,7 +2,7 @@
 //! reductions in 1/1024 ply.
 //!
 //! In an ordinary build they are constants. With the feature `tune` they are variables
-//! that `setoption` changes by name, for `vermilion match --spsa`.
+//! that `setoption` changes by name, so that one build plays against itself with others.
 
 /// A number of the search that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,8 +82,6 @@ params! {
 
     /// Internal iterative reduction from this depth.
     iir_depth = 4, 2, 10, 1;
-    /// Whether that is done where no cut is expected, too.
-    iir_everywhere = 0, 0, 1, 1;
 
     /// Late move pruning: quiet moves tried before the rest is skipped, plus depth squared.
     lmp_base = 4, 1, 10, 1;
@@ -99,11 +97,6 @@ params! {
     /// What a capture may lose by exchange, times depth.
     see_capture = 110, 40, 220, 10;
 
-    /// Captures that cannot lift the value to alpha are skipped up to this reduced depth.
-    capture_futility_depth = 0, 0, 12, 1;
-    capture_futility_base = 150, 30, 400, 20;
-    capture_futility_margin = 120, 40, 300, 15;
-
     /// Late move reduction: `base + scale × log2(depth) × log2(move number)`.
     lmr_base = 600, 0, 1600, 80;
     lmr_scale = 300, 150, 500, 15;
@@ -115,6 +108,7 @@ params! {
     /// A history of so much takes a ply off the reduction.
     lmr_history = 9000, 4000, 24000, 900;
 
+    /// Less where the table tells of a principal variation, more where children were cut often.
     lmr_ttpv = 0, 0, 2048, 100;
     lmr_cutoffs = 0, 0, 2048, 100;
     /// For each centipawn of correction.
@@ -143,24 +137,16 @@ params! {
     hindsight_shallower = 99, 1, 99, 1;
     hindsight_margin = 100, 0, 400, 20;
 
-    /// After a move that raised alpha, a ply less at depths between these.
-    raise_min = 99, 1, 99, 1;
-    raise_max = 12, 4, 30, 1;
-
     /// ProbCut: from this depth, so much above beta, so much shallower.
     probcut_depth = 99, 3, 99, 1;
     probcut_margin = 130, 40, 400, 15;
     probcut_improving = 40, 0, 150, 10;
     probcut_reduction = 4, 2, 6, 1;
 
-    /// Up to this depth the table cuts only where a cut is expected, or none in all nodes.
-    table_cut_depth = 0, 0, 20, 1;
     /// What quiet history learns from a cut by the table, in per cent of a bonus.
     table_cut_bonus = 60, 0, 200, 10;
     /// What the move before learns from a node that fails low, in per cent of a bonus.
     prior_bonus = 60, 0, 200, 10;
-    /// Whether null moves are tried where no cut is expected.
-    null_everywhere = 1, 0, 1, 1;
 
     /// Correction histories: the most that each adds to a static value, and how fast they
     /// learn.
@@ -174,15 +160,9 @@ params! {
     qs_checks = 1, 0, 4, 1;
     /// Captures in quiescence that cannot bring the value this near to alpha are skipped.
     qs_delta = 160, 60, 400, 20;
-    /// Whether captures that only win back are skipped where the static value is low.
-    qs_see = 0, 0, 1, 1;
-    /// After so many captures only those that check or take back are tried.
-    qs_late = 99, 1, 99, 1;
 
     /// How much of the static value is gone at the move limit, in per cent.
     damping = 0, 0, 100, 5;
-    /// Whether values above beta are drawn towards it.
-    soften = 0, 0, 1, 1;
 
     /// History bonus: `slope × depth − base`, at most `max`.
     bonus_slope = 170, 60, 400, 16;

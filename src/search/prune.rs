@@ -7,7 +7,6 @@ use super::params::*;
 use super::reduce::Step;
 use super::table::Hit;
 use super::worker::Worker;
-use crate::position::exchange_value;
 use crate::types::{Move, PieceKind, Value};
 
 impl Worker {
@@ -44,7 +43,6 @@ impl Worker {
         } = *node;
         let static_value = self.frames[ply].static_value?;
         let allowed = depth >= NULL_DEPTH
-            && (node.cut || null_everywhere() > 0)
             && value >= beta
             && static_value >= beta - 20 * depth + null_margin()
             && ply >= self.no_null_before
@@ -171,16 +169,7 @@ impl Worker {
         if node.ply == 0 || !is_ordinary(alpha) {
             return false;
         }
-        if let Some(victim) = self.position.piece_on(mv.to()) {
-            let left = (depth - step.reduction).max(1);
-            let reach = outlook.value
-                + capture_futility_base()
-                + capture_futility_margin() * left
-                + exchange_value(victim, mv.to());
-            if left < capture_futility_depth() && !outlook.in_check && !step.check && reach <= alpha
-            {
-                return true;
-            }
+        if !step.quiet {
             return !self.position.see_ge(mv, -see_capture() * depth);
         }
         let left = (depth - step.reduction).max(1);

@@ -3,7 +3,7 @@
 use super::Bound;
 use super::movepick::Picker;
 use super::negamax::{cuts, is_ordinary};
-use super::params::{qs_delta, qs_late, qs_see};
+use super::params::qs_delta;
 use super::table::Hit;
 use super::worker::Worker;
 use crate::position::exchange_value;
@@ -60,19 +60,6 @@ impl Worker {
                 && !self.position.gives_check(mv)
             {
                 best = best.max(reach + exchange_value(victim, mv.to()));
-                continue;
-            }
-            if !in_check
-                && best >= -MAX_EVAL
-                && (qs_see() > 0 && reach <= alpha && !self.position.see_ge(mv, 1)
-                    || moves > qs_late()
-                        && self
-                            .position
-                            .state()
-                            .last_move
-                            .is_none_or(|last| last.to() != mv.to())
-                        && !self.position.gives_check(mv))
-            {
                 continue;
             }
             // One way out of check is enough to see that it is no mate.

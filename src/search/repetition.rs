@@ -26,13 +26,6 @@ pub(super) fn ruling(rules: &Rules, position: &Position, ply: usize) -> Option<V
     })
 }
 
-/// Whether a legal move leads to a position that the game has had since its last capture.
-pub(super) fn repeats(position: &Position, mv: Move) -> bool {
-    let mut position = position.clone();
-    position.make(mv);
-    Rules::is_repeated(&position)
-}
-
 /// What a value above 0 is worth if it needs a position that the game has had already.
 ///
 /// A win that goes round in circles may be none: whoever judges the game may see a draw

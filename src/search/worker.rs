@@ -45,7 +45,7 @@ pub(super) struct RootMove {
     pub(super) mv: Move,
     /// The value in the current iteration, `-INFINITE` if it is no better than another's.
     pub(super) value: Value,
-    /// Whether it leads to a position that the game has had.
+    /// Whether it leads to a position that the game has had, and that counts.
     pub(super) repeats: bool,
     /// The last value before the current iteration.
     pub(super) previous: Value,
