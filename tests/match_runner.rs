@@ -771,6 +771,70 @@ fn wrong_arguments_are_named_on_one_line() {
     );
 }
 
+#[test]
+fn numbers_are_tuned_and_a_journal_tells_how_far() {
+    // This engine gives up the sooner the lower its number is: more patience wins.
+    let dir = scratch("spsa");
+    let tuned = engine("A", "tuned", "proto=uci base=0");
+    let run = |games: &str, more: &[&str]| {
+        let mut args = vec![
+            "--engine",
+            &tuned,
+            "--tc",
+            "depth 1",
+            "--spsa",
+            "Patience,10,0,40,10",
+            "--spsa-rate",
+            "0.1",
+            "--concurrency",
+            "2",
+            "--json",
+            "-",
+            "--games",
+            games,
+        ];
+        args.extend(more);
+        finish(&dir, start(&dir, &args))
+    };
+    let value = |outcome: &Outcome| {
+        let report = outcome.report();
+        assert_eq!(report["spsa"][0]["name"], "Patience", "{report:#}");
+        assert_eq!(report["spsa"][0]["start"], 10);
+        report["spsa"][0]["value"].as_f64().expect("a number")
+    };
+    let journal = ["--resume", "journal"];
+    let whole = run("40", &journal);
+    assert!(value(&whole) > 15.0, "{}", whole.out);
+    assert!(whole.out.contains("(from 10)"), "{}", whole.out);
+    // Every game is in the journal: nothing is played again, and the value is the same.
+    let again = run("40", &journal);
+    assert!(
+        again.out.starts_with("40 games are in the journal"),
+        "{}",
+        again.out
+    );
+    assert!((value(&again) - value(&whole)).abs() < 1e-9);
+
+    let plain = engine("A", "plain", "proto=uci");
+    for (args, said) in [
+        (
+            vec!["--engine", &plain, "--spsa", "lmr_base"],
+            "no option lmr_base",
+        ),
+        (vec!["--engine", &plain, "--spsa", "none"], "the groups are"),
+        (
+            vec!["--engine", &plain, "--engine", &tuned, "--spsa", "lmr"],
+            "exactly one engine",
+        ),
+    ] {
+        let mut args = args;
+        args.extend(["--tc", "depth 1"]);
+        let outcome = finish(&dir, start(&dir, &args));
+        assert_eq!(outcome.code, Some(2), "{args:?}: {}", outcome.err);
+        assert!(outcome.err.contains(said), "{args:?}: {}", outcome.err);
+    }
+}
+
 /// The figures come from this program:
 /// ```python
 /// from math import log

@@ -120,6 +120,7 @@ fn a_checkpoint_of_something_else_and_bad_settings_are_refused() {
         (format!("{TRAIN} --lr 0 --out net"), "--lr"),
         (format!("{TRAIN} --lambda 1.5 --out net"), "--lambda"),
         (format!("{TRAIN} --scale 1 --out net"), "--scale"),
+        (format!("{TRAIN} --look-ahead 1 --out net"), "--look-ahead"),
         (format!("{TRAIN} --epochs 1 --out no/where"), "no/where"),
         ("train --data garbage --out net".to_owned(), "no position"),
         ("train --data nothing --out net".to_owned(), "nothing"),

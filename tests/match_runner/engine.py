@@ -26,6 +26,7 @@ base = 1 if mode == "ranks-from-1" else 0
 ucci = False
 usems = mode != "seconds"
 board, red, moved, forbidden = {}, True, 0, []
+patience = 10
 
 
 def say(*lines):
@@ -101,6 +102,8 @@ def shake_hands(line):
         say("option usemillisec type check default true")
     if not ucci:
         say("option name Ponder type check default false")
+    if mode == "tuned":
+        say("option name Patience type spin default 10 min 0 max 40")
     if mode == "ranks-from-1":
         say("option name UCI_Variant type combo default chess var chess var xiangqi")
     say("ucciok" if ucci else "uciok")
@@ -174,6 +177,8 @@ def go(line):
         men = " ".join(sorted(k + v for k, v in board.items()))
         if moved == 1 and zlib.crc32(men.encode()) % 4 == 0:
             return say("bestmove %s resign" % best)
+    elif mode == "tuned" and 10 * moved > patience:
+        return say("bestmove %s resign" % best)
     elif moved == number and misbehave(best):
         return
     if mode == "quirks":
@@ -194,7 +199,7 @@ def go(line):
 
 
 def main():
-    global moved
+    global moved, patience
     if mode == "deaf":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     thinking = ""
@@ -208,6 +213,8 @@ def main():
                 say("ReadyOK" if mode == "quirks" else "readyok")
         elif line in ("ucinewgame", "setoption newgame"):
             moved = 0
+        elif words[:3] == ["setoption", "name", "Patience"]:
+            patience = int(words[4])
         elif words[:2] == ["position", "fen"]:
             set_position(words[2:])
         elif words[:1] == ["fen"] and words[2] == "r" or words[:1] == ["fen"] and words[2] == "b":

@@ -19,8 +19,10 @@ mod record;
 mod schedule;
 mod settings;
 mod spec;
+mod spsa;
 pub mod stats;
 mod tally;
+mod terms_text;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -43,11 +45,13 @@ use record::GameRecord;
 use schedule::Schedule;
 pub use settings::MatchArgs;
 use settings::Settings;
+use spsa::Spsa;
 pub use tally::Stopped;
 use tally::{Report, Tally};
 
 use super::interrupt::on_interrupt;
 use super::progress::progress_bar;
+use crate::types::Color;
 
 /// Why a match could not be played or written down. No fault of an engine is among them.
 #[derive(Debug)]
@@ -131,7 +135,29 @@ pub fn run(args: MatchArgs, out: &mut impl Write) -> Result<Stopped, MatchError>
             settings.openings.len()
         );
     }
+    if let Some(terms) = &settings.terms.spsa {
+        has_numbers(&settings, terms)?;
+    }
     Match::open(&settings, &schedule, out)?.play()
+}
+
+/// Starts the engine that is tuned once, to see that it knows what is tuned.
+fn has_numbers(settings: &Settings, terms: &spsa::SpsaTerms) -> Result<(), MatchError> {
+    let refuse = |text| Err(MatchError::Options(format!("--spsa: {text}")));
+    let Some(mut player) = players(settings, 0, None, &Interrupt::default()).pop() else {
+        return Ok(());
+    };
+    if let Err(player::Stop::Failed(_, text)) = player.new_game() {
+        return refuse(format!("the engine {text}"));
+    }
+    let missing = terms.numbers.iter().find(|n| !player.announces(&n.name));
+    match missing {
+        Some(number) => refuse(format!(
+            "the engine has no option {} (ours has its numbers in a build with --features tune)",
+            number.name
+        )),
+        None => Ok(()),
+    }
 }
 
 /// A match with its files open.
@@ -139,6 +165,7 @@ struct Match<'a, W: Write> {
     settings: &'a Settings,
     schedule: &'a Schedule,
     tally: Tally<'a>,
+    spsa: Option<Arc<Mutex<Spsa>>>,
     played: Vec<bool>,
     journal: Option<Journal>,
     pgn: Option<File>,
@@ -157,6 +184,10 @@ impl<'a, W: Write> Match<'a, W> {
             settings,
             schedule,
             tally: Tally::new(&settings.terms, schedule),
+            spsa: settings.terms.spsa.clone().map(|terms| {
+                let pairs = schedule.fixtures.len().div_ceil(2);
+                Arc::new(Mutex::new(Spsa::new(terms, pairs)))
+            }),
             played: vec![false; schedule.fixtures.len()],
             journal: None,
             pgn: None,
@@ -194,7 +225,7 @@ impl<'a, W: Write> Match<'a, W> {
         }
         for game in &games {
             this.played[game.number] = true;
-            this.tally.add(game);
+            this.count(game);
             this.write_pgn(game)?;
         }
         if !games.is_empty() {
@@ -234,13 +265,15 @@ impl<'a, W: Write> Match<'a, W> {
     ) -> Result<(), MatchError> {
         let (settings, schedule) = (self.settings, self.schedule);
         let traffic = self.traffic.clone();
+        let spsa = self.spsa.clone();
+        let spsa = spsa.as_deref();
         let (sender, results) = channel();
         thread::scope(|scope| {
             for place in 0..settings.concurrency {
                 let players = players(settings, place, traffic.as_ref(), stop);
                 let sender = sender.clone();
                 scope.spawn(move || {
-                    play_games(players, settings, schedule, queue, stop, &sender);
+                    play_games(players, settings, schedule, spsa, queue, stop, &sender);
                 });
             }
             drop(sender);
@@ -259,12 +292,28 @@ impl<'a, W: Write> Match<'a, W> {
         })
     }
 
+    fn count(&mut self, game: &GameRecord) {
+        self.tally.add(game);
+        if let Some(spsa) = &self.spsa
+            && !game.ending.kind.is_fault()
+        {
+            let colour = if game.red == 0 {
+                Color::Red
+            } else {
+                Color::Black
+            };
+            let result = game.ending.result.half_points(colour) as i8 - 1;
+            let pair = self.schedule.fixtures[game.number].pair;
+            lock(spsa).learn(pair, result);
+        }
+    }
+
     /// Writes a finished game down and counts it.
     fn take(&mut self, game: &GameRecord) -> Result<(), MatchError> {
         if let Some(journal) = &mut self.journal {
             journal.append(game)?;
         }
-        self.tally.add(game);
+        self.count(game);
         self.write_pgn(game)?;
         let name = |engine: usize| &self.settings.terms.engines[engine].name;
         let mut text = format!(
@@ -288,11 +337,18 @@ impl<'a, W: Write> Match<'a, W> {
             .games()
             .is_multiple_of(u64::from(self.settings.report))
         {
-            let report = self.tally.report(Stopped::Running);
+            let report = self.report(Stopped::Running);
             self.print(&standing(&report))?;
             self.write_files(&report)?;
         }
         Ok(())
+    }
+
+    fn report(&self, stopped: Stopped) -> Report {
+        Report {
+            spsa: self.spsa.as_deref().map(|spsa| lock(spsa).tunings()),
+            ..self.tally.report(stopped)
+        }
     }
 
     /// Games, Elo and LLR for the progress bar.
@@ -331,7 +387,7 @@ impl<'a, W: Write> Match<'a, W> {
     }
 
     fn finish(&mut self, stopped: Stopped) -> Result<(), MatchError> {
-        let report = self.tally.report(stopped);
+        let report = self.report(stopped);
         self.print(&standing(&report))?;
         self.print(&engine_table(&report))?;
         self.write_files(&report)?;
@@ -366,6 +422,10 @@ fn json(report: &Report) -> Result<String, MatchError> {
     serde_json::to_string(report).map_err(|error| MatchError::Output(io::Error::other(error)))
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The engines of one place.
 fn players(
     settings: &Settings,
@@ -391,19 +451,21 @@ fn play_games(
     mut players: Vec<Player>,
     settings: &Settings,
     schedule: &Schedule,
+    spsa: Option<&Mutex<Spsa>>,
     queue: &Mutex<VecDeque<usize>>,
     stop: &Interrupt,
     results: &Sender<GameRecord>,
 ) {
     while !stop.load(Ordering::Relaxed) {
-        let next = queue
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop_front();
-        let Some(number) = next else {
+        let Some(number) = lock(queue).pop_front() else {
             return;
         };
         let fixture = schedule.fixtures[number];
+        if let Some(spsa) = spsa.map(lock) {
+            for (side, player) in players.iter_mut().enumerate() {
+                player.set_options(spsa.options(fixture.pair, side == 1));
+            }
+        }
         let (red, black) = (fixture.red, fixture.black);
         let Ok([red_player, black_player]) = players.get_disjoint_mut([red, black]) else {
             return;
@@ -454,6 +516,12 @@ fn standing(report: &Report) -> String {
                 stats::Decision::H0 => "H0 accepted",
                 stats::Decision::H1 => "H1 accepted",
             }
+        ));
+    }
+    for number in report.spsa.iter().flatten() {
+        lines.push(format!(
+            "{} {:.2} (from {})",
+            number.name, number.value, number.start
         ));
     }
     lines.join("\n")

@@ -96,6 +96,8 @@ pub struct Player {
     interrupt: Interrupt,
     running: Option<Running>,
     base: Option<RankBase>,
+    /// Options that change from game to game.
+    options: Vec<(String, String)>,
     starts: u32,
 }
 
@@ -117,6 +119,7 @@ impl Player {
             interrupt,
             running: None,
             base,
+            options: Vec::new(),
             starts: 0,
         }
     }
@@ -129,6 +132,17 @@ impl Player {
     /// How often it was started since this was last asked.
     pub fn take_starts(&mut self) -> u32 {
         std::mem::take(&mut self.starts)
+    }
+
+    /// Options to be set before the next game.
+    pub fn set_options(&mut self, options: Vec<(String, String)>) {
+        self.options = options;
+    }
+
+    /// Whether it runs and has announced this option.
+    pub fn announces(&self, option: &str) -> bool {
+        let running = self.running.as_ref();
+        running.is_some_and(|running| running.announced.option(option).is_some())
     }
 
     /// Gets it ready for a game: started if it does not run, and told.
@@ -161,6 +175,10 @@ impl Player {
         let Some(running) = &mut self.running else {
             return Ok(());
         };
+        for (name, value) in &self.options {
+            let line = dialect::set_option(self.spec.proto, name, value);
+            running.process.send(&line);
+        }
         running.process.send(match self.spec.proto {
             Protocol::Ucci => "setoption newgame",
             Protocol::Uci | Protocol::Cyclone => "ucinewgame",

@@ -1,9 +1,7 @@
 //! The options of a match, from the command line, a TOML file or both.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -11,9 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::MatchError;
 use super::openings::{self, Opening};
 use super::spec::{EngineSpec, Protocol, TimeControl};
+use super::spsa::{self, SpsaTerms};
 use super::stats::Sprt;
+use super::terms_text::{DrawRule, ResignRule, Rule};
 use crate::notation::Notation;
-use crate::rules::{RuleSet, UnknownRuleSet};
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, Deserialize)]
@@ -25,119 +24,6 @@ pub enum Tournament {
     /// The first engine meets each of the others.
     Gauntlet,
 }
-
-/// A win is given when, for `moves` moves of each side, both engines see it at least at `score`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct ResignRule {
-    /// Moves of each side.
-    pub moves: u32,
-    /// Centipawns.
-    pub score: i32,
-}
-
-/// A draw is given from move `from` on when both engines see no more than `score` for `moves` moves each.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct DrawRule {
-    /// The first move of the game at which it applies.
-    pub from: u32,
-    /// Moves of each side.
-    pub moves: u32,
-    /// Centipawns.
-    pub score: i32,
-}
-
-/// A rule set, with the names that it has everywhere.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Rule(pub RuleSet);
-
-impl FromStr for Rule {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        text.parse()
-            .map(Self)
-            .map_err(|error: UnknownRuleSet| error.to_string())
-    }
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// The numbers of a list with commas, `N` of them.
-fn numbers<T: FromStr, const N: usize>(text: &str) -> Option<[T; N]> {
-    let parsed: Vec<T> = text
-        .split(',')
-        .map(|part| part.trim().parse().ok())
-        .collect::<Option<_>>()?;
-    parsed.try_into().ok()
-}
-
-impl FromStr for ResignRule {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match numbers::<u32, 2>(text) {
-            Some([moves, score]) if moves > 0 && score <= 30_000 => Ok(Self {
-                moves,
-                score: score as i32,
-            }),
-            _ => Err(format!("`{text}`: expected MOVES,SCORE, for example 4,800")),
-        }
-    }
-}
-
-impl FromStr for DrawRule {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match numbers::<u32, 3>(text) {
-            Some([from, moves, score]) if moves > 0 && score <= 30_000 => Ok(Self {
-                from,
-                moves,
-                score: score as i32,
-            }),
-            _ => Err(format!(
-                "`{text}`: expected FROM,MOVES,SCORE, for example 40,8,10"
-            )),
-        }
-    }
-}
-
-impl fmt::Display for ResignRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}", self.moves, self.score)
-    }
-}
-
-impl fmt::Display for DrawRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{},{}", self.from, self.moves, self.score)
-    }
-}
-
-macro_rules! as_text {
-    ($($name:ty),+) => {$(
-        impl TryFrom<String> for $name {
-            type Error = String;
-            fn try_from(text: String) -> Result<Self, String> {
-                text.parse()
-            }
-        }
-        impl From<$name> for String {
-            fn from(value: $name) -> Self {
-                value.to_string()
-            }
-        }
-    )+};
-}
-
-as_text!(Rule, ResignRule, DrawRule, Sprt);
 
 /// What `vermilion match` takes; a configuration file has the same keys without the dashes.
 #[derive(Clone, Debug, Default, clap::Args, Deserialize)]
@@ -199,6 +85,13 @@ pub struct MatchArgs {
         allow_hyphen_values = true
     )]
     sprt: Option<Sprt>,
+    /// Tune numbers of the one engine given: a name or a group of a build with `--features tune`
+    /// (rfp, lmr, …), or any option of any engine as NAME,VALUE,MIN,MAX,STEP
+    #[arg(long, value_name = "NUMBERS")]
+    spsa: Vec<String>,
+    /// The part of a step by which a win at the end moves a number [default: 0.01]
+    #[arg(long, value_name = "RATE")]
+    spsa_rate: Option<f64>,
     /// How far an engine may overstep its time, in milliseconds [default: 100]
     #[arg(long, value_name = "MS")]
     margin: Option<u64>,
@@ -263,6 +156,8 @@ pub struct Terms {
     pub draw: Option<DrawRule>,
     /// The sequential test.
     pub sprt: Option<Sprt>,
+    /// What is tuned.
+    pub spsa: Option<SpsaTerms>,
     /// Milliseconds an engine may overstep its time.
     pub margin: u64,
     /// Milliseconds for a move at fixed nodes or depth.
@@ -293,6 +188,7 @@ impl Terms {
             resign: None,
             draw: None,
             sprt: None,
+            spsa: None,
             margin: 100,
             hang: 10_000,
             startup: 10_000,
@@ -361,6 +257,7 @@ impl MatchArgs {
             resign: args.resign,
             draw: args.draw,
             sprt: args.sprt,
+            spsa: args.tuning()?,
             margin: args.margin.unwrap_or(100),
             hang: args.hang.unwrap_or(60_000),
             startup: args.startup.unwrap_or(20_000),
@@ -387,6 +284,7 @@ impl MatchArgs {
                 Self {
                     engines: file.engines.into_iter().chain(self.engines).collect(),
                     config: None,
+                    spsa: file.spsa.into_iter().chain(self.spsa).collect(),
                     restart: self.restart || file.restart,
                     ponder: self.ponder || file.ponder,
                     $($field: self.$field.or(file.$field)),+
@@ -406,6 +304,7 @@ impl MatchArgs {
             resign,
             draw,
             sprt,
+            spsa_rate,
             margin,
             hang,
             startup,
@@ -422,13 +321,20 @@ impl MatchArgs {
 
     fn check(&self) -> Result<(), MatchError> {
         let refuse = |text: &str| Err(MatchError::Options(text.into()));
-        if self.engines.len() < 2 {
+        if !self.spsa.is_empty() {
+            if self.engines.len() != 1 {
+                return refuse("--spsa tunes exactly one engine");
+            }
+            if self.sprt.is_some() {
+                return refuse("--sprt and --spsa do not go together");
+            }
+        } else if self.engines.len() < 2 {
             return Err(MatchError::Options(format!(
                 "a match needs two engines or more, {} given (--engine)",
                 self.engines.len()
             )));
         }
-        let two = self.engines.len() == 2;
+        let two = self.engines.len() == 2 || !self.spsa.is_empty();
         if self.sprt.is_some() && !two {
             return refuse("--sprt needs exactly two engines");
         }
@@ -450,11 +356,50 @@ impl MatchArgs {
         Ok(())
     }
 
+    /// What is tuned, if anything.
+    fn tuning(&self) -> Result<Option<SpsaTerms>, MatchError> {
+        let refuse = |text: String| Err(MatchError::Options(text));
+        let mut numbers: Vec<spsa::Tuned> = Vec::new();
+        for text in &self.spsa {
+            match spsa::parse(text) {
+                Ok(more) => numbers.extend(more),
+                Err(why) => return refuse(format!("--spsa {text}: {why}")),
+            }
+        }
+        let mut names = BTreeSet::new();
+        if let Some(twice) = numbers.iter().find(|number| !names.insert(&number.name)) {
+            return refuse(format!("--spsa: {} is there twice", twice.name));
+        }
+        let rate = self.spsa_rate.unwrap_or(0.01);
+        if !(rate > 0.0 && rate <= 1.0) {
+            return refuse("--spsa-rate must be above 0 and at most 1".into());
+        }
+        Ok((!numbers.is_empty()).then(|| SpsaTerms {
+            numbers,
+            rate,
+            seed: self.seed.unwrap_or(0),
+        }))
+    }
+
+    /// The engines that are given; one that is tuned plays against itself.
+    fn contestants(&self) -> Vec<EngineSpec> {
+        match &self.engines[..] {
+            [only] if !self.spsa.is_empty() => {
+                let sides = ["first", "second"].map(|side| EngineSpec {
+                    name: side.into(),
+                    ..only.clone()
+                });
+                sides.into()
+            }
+            engines => engines.to_vec(),
+        }
+    }
+
     /// The engines with all that the match says for them, and their time controls.
     fn settled_engines(&self) -> Result<(Vec<EngineSpec>, Vec<TimeControl>), MatchError> {
         let mut names = BTreeSet::new();
-        let settled = self.engines.iter().enumerate().map(|(index, given)| {
-            let mut spec = given.clone();
+        let settled = self.contestants().into_iter().enumerate();
+        let settled = settled.map(|(index, mut spec)| {
             if spec.name.is_empty() {
                 let stem = Path::new(&spec.cmd).file_stem().unwrap_or_default();
                 spec.name = stem.to_string_lossy().into_owned();

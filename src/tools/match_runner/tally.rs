@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::record::{EndKind, GameRecord};
 use super::schedule::Schedule;
 use super::settings::Terms;
+use super::spsa::Tuning;
 use super::stats::{Counts, Decision, Figures};
 use crate::types::Color;
 
@@ -296,6 +297,7 @@ impl<'a> Tally<'a> {
             stopped,
             match_figures: (pairings.len() == 1).then(|| pairings[0].clone()),
             sprt: self.sprt(),
+            spsa: None,
             engines: engines.map(|(i, sums)| sums.report(&name(i))).collect(),
             cross_table: self.cross_table(),
             pairings,
@@ -349,6 +351,8 @@ pub struct Report {
     pub match_figures: Option<PairingReport>,
     /// The sequential test.
     pub sprt: Option<SprtReport>,
+    /// The numbers that are tuned.
+    pub spsa: Option<Vec<Tuning>>,
     /// Each engine.
     pub engines: Vec<EngineReport>,
     /// Each pairing.

@@ -23,6 +23,7 @@ pub(super) struct Plan {
     pub rate: f64,
     pub decay: f64,
     pub lambda: f32,
+    pub look_ahead: f32,
     pub scale: f32,
     pub max_score: i16,
     pub skip_plies: usize,

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use smallvec::SmallVec;
 
 use super::TrainError;
+use super::model::sigmoid;
 use crate::position::Position;
 use crate::tools::random::Rng;
 use crate::tools::record::{Blocks, Board, Game, ReadError};
@@ -41,12 +42,19 @@ impl Codes {
     }
 }
 
-/// A move of a game and, if its position counts, the score of the search before it from
-/// the mover's view.
+/// A move of a game and the score of the search before it from the mover's view.
 #[derive(Clone, Copy, Debug)]
 struct Ply {
     mv: Move,
-    label: Option<i16>,
+    score: i16,
+    counts: bool,
+}
+
+impl Ply {
+    /// What is learnt of the position before the move, if it counts.
+    fn label(self) -> Option<i16> {
+        self.counts.then_some(self.score)
+    }
 }
 
 #[derive(Debug)]
@@ -134,10 +142,7 @@ impl Games {
                 && number >= filter.skip_plies
                 && score.unsigned_abs() <= filter.max_score.unsigned_abs();
             kept += usize::from(counts);
-            self.plies.push(Ply {
-                mv,
-                label: counts.then_some(score),
-            });
+            self.plies.push(Ply { mv, score, counts });
             position.make(mv);
         }
         if kept == 0 {
@@ -163,7 +168,7 @@ impl Games {
         let mut number = 0;
         let mut touched = SmallVec::<[u8; 64]>::new();
         for ply in self.plies_of(run.game as usize) {
-            if let Some(score) = ply.label {
+            if let Some(score) = ply.label() {
                 if number >= wanted.end {
                     return;
                 }
@@ -237,7 +242,7 @@ impl Games {
         for (game, start) in self.starts.iter().enumerate() {
             let mut side = start.side;
             for ply in self.plies_of(game) {
-                if let Some(score) = ply.label {
+                if let Some(score) = ply.label() {
                     if number % step == 0 {
                         let points = match side {
                             Color::Red => start.red_points,
@@ -278,6 +283,34 @@ impl Games {
             }
         }
         (2.0 / (low + high)) as f32
+    }
+
+    /// Draws every score towards what followed in the game: in probabilities of winning, the
+    /// score before a move becomes `1 − share` of itself and `share` of what the same rule
+    /// makes of the next one, up to the result. What a search did not see but the game
+    /// brought to light a few moves later is learnt so (temporal differences, Sutton 1988).
+    pub fn look_ahead(&mut self, share: f32, scale: f32) {
+        if share == 0.0 {
+            return;
+        }
+        for game in 0..self.starts.len() {
+            let start = &self.starts[game];
+            let end = self.starts.get(game + 1).map(|next| next.first);
+            let plies = start.first..end.unwrap_or(self.plies.len());
+            let red_moves_last = (start.side == Color::Red) == (plies.len() % 2 == 1);
+            // From the view of the side that would have to move next.
+            let mut later = match red_moves_last {
+                true => 1.0 - start.red_points,
+                false => start.red_points,
+            };
+            for ply in self.plies[plies].iter_mut().rev() {
+                let now = sigmoid(f32::from(ply.score) / scale);
+                later = (1.0 - share) * now + share * (1.0 - later);
+                let odds = (later / (1.0 - later)).clamp(1e-9, 1e9);
+                // Saturates where the score is beyond an i16, which no target can tell.
+                ply.score = (odds.ln() * scale).round() as i16;
+            }
+        }
     }
 
     /// Whether a code on a square occurs in a position that counts, by `code × CODES + square`.

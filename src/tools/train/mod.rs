@@ -10,7 +10,7 @@ mod quantise;
 mod tests;
 
 use std::fmt;
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -54,6 +54,10 @@ pub struct TrainArgs {
     /// The share of the game's result in what is learnt, 0 to 1; the rest is the score's
     #[arg(long, value_name = "F", default_value_t = 0.1)]
     pub lambda: f32,
+    /// How much of each score is replaced by what the rest of the game says, 0 to 1 without 1:
+    /// 0.8 looks about five plies ahead
+    #[arg(long, value_name = "F", default_value_t = 0.0)]
+    pub look_ahead: f32,
     /// How fast weights fade that are not learnt
     #[arg(long, value_name = "F", default_value_t = 0.01)]
     pub weight_decay: f64,
@@ -143,16 +147,25 @@ pub enum Trained {
 /// If something cannot be read or written, or nothing can be learnt from it.
 pub fn run(args: &TrainArgs, output: &mut dyn Write) -> Result<Trained, TrainError> {
     check(args)?;
+    // That the net can be written is better known before hours of training.
+    OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(&args.out)
+        .map_err(|error| TrainError::Write(args.out.clone(), error))?;
     let started = Instant::now();
     let filter = Filter {
         max_score: args.max_score,
         skip_plies: args.skip_plies,
     };
-    let data = data::read(&args.data, filter, args.validation)?;
+    let mut data = data::read(&args.data, filter, args.validation)?;
     if data.training.kept() == 0 {
         return Err(TrainError::Empty);
     }
     let plan = plan(args, &data);
+    for games in [&mut data.training, &mut data.validation] {
+        games.look_ahead(plan.look_ahead, plan.scale);
+    }
     log::info!(
         "{} of {} positions count; {} games to learn from, {} to validate; scale {:.0}",
         plan.positions[0] + plan.positions[1],
@@ -182,6 +195,9 @@ fn check(args: &TrainArgs) -> Result<(), TrainError> {
     if !(0.0..=1.0).contains(&args.lambda) {
         return wrong("--lambda", "from 0 to 1");
     }
+    if !(0.0..1.0).contains(&args.look_ahead) {
+        return wrong("--look-ahead", "from 0 to 1, without 1");
+    }
     if !(0.0..=1.0).contains(&args.weight_decay) {
         return wrong("--weight-decay", "from 0 to 1");
     }
@@ -204,6 +220,7 @@ fn plan(args: &TrainArgs, data: &Data) -> Plan {
         rate: args.lr,
         decay: args.weight_decay,
         lambda: args.lambda,
+        look_ahead: args.look_ahead,
         scale: args
             .scale
             .unwrap_or_else(|| data.training.fit_scale())
@@ -230,13 +247,15 @@ fn finish(args: &TrainArgs, trainer: &Trainer<'_>, started: Instant) -> Result<S
     let whole = quantise::losses(&network, &trainer.data.validation, trainer.aim());
     let last = trainer.progress.curve.last();
     let description = format!(
-        "{} positions, {} epochs, batch {}, lr {}, lambda {}, weight decay {}, scale {}, seed {}, \
+        "{} positions, {} epochs, batch {}, lr {}, lambda {}, look-ahead {}, weight decay {}, scale {}, \
+         seed {}, \
          validation score mse {:.6}, result cross entropy {:.5}; data {}",
         plan.positions[0],
         plan.epochs,
         plan.batch,
         plan.rate,
         plan.lambda,
+        plan.look_ahead,
         plan.decay,
         plan.scale,
         plan.seed,

@@ -311,6 +311,48 @@ fn the_scale_is_the_one_that_made_the_results() {
     assert!(entropy(fitted) < entropy(fitted / 1.1));
 }
 
+#[test]
+fn scores_are_drawn_towards_what_followed() {
+    let (share, scale) = (0.8_f64, 300.0);
+    let mut games = data(1, ALL, 0).training;
+    games.look_ahead(share as f32, scale);
+    let mut seen = Vec::new();
+    for run in games.runs(RUN) {
+        games.show(run, |sample| seen.push((sample.score, sample.points)));
+    }
+    let game = random_game(0);
+    let chances: Vec<f64> = game
+        .plies
+        .iter()
+        .map(|&(_, score)| f64::from(sigmoid(f32::from(score) / scale)))
+        .collect();
+    let red_points = game.outcome.result.points(Color::Red);
+    let mut position = Position::startpos();
+    let mut seen = seen.into_iter();
+    for (number, &(mv, _)) in game.plies.iter().enumerate() {
+        if !position.in_check() && position.piece_on(mv.to()).is_none() {
+            // Every later chance from the view of this side, less and less; at last the result.
+            let (score, points) = seen.next().expect("as many as count");
+            let views = chances[number..].iter().enumerate();
+            let seen_here = |(later, &chance): (usize, &f64)| {
+                let chance = if later % 2 == 0 { chance } else { 1.0 - chance };
+                (1.0 - share) * share.powi(later as i32) * chance
+            };
+            let rest = share.powi((chances.len() - number) as i32);
+            let expected = views.map(seen_here).sum::<f64>() + rest * f64::from(points);
+            let found = f64::from(sigmoid(f32::from(score) / scale));
+            assert!(
+                (found - expected).abs() < 0.002,
+                "{number}: {found} {expected}"
+            );
+            let red = position.side() == Color::Red;
+            assert_eq!(points, if red { red_points } else { 1.0 - red_points });
+        }
+        position.make(mv);
+    }
+    assert!(seen.next().is_none());
+}
+
 fn plan_for(data: &Data, epochs: u32) -> Plan {
     Plan {
         files: Vec::new(),
@@ -320,6 +362,7 @@ fn plan_for(data: &Data, epochs: u32) -> Plan {
         rate: 0.004,
         decay: 0.01,
         lambda: 0.0,
+        look_ahead: 0.0,
         scale: 300.0,
         max_score: 3_000,
         skip_plies: 0,
