@@ -62,8 +62,13 @@ impl Worker {
                 break;
             }
         }
+        if self.index > 0 && client.limits.depth.is_some() && !self.stopped {
+            self.signals.reach_depth();
+        }
         if self.stopped {
-            if self.is_usable(lines, depth) {
+            // Another thread has done all of this iteration: its result counts.
+            let overtaken = self.signals.depth_reached();
+            if !overtaken && self.is_usable(lines, depth) {
                 depth += 1;
             } else {
                 self.fall_back(finished);

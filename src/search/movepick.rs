@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::history::{Context, Histories};
+use super::params::{check_bonus, check_bonus_see};
 use crate::position::{GenKinds, Legality, Position, exchange_value};
 use crate::types::{Move, MoveList};
 
@@ -201,6 +202,13 @@ impl Picker {
                 continue;
             }
             let mut score = score(position, histories, mv, &self.context);
+            if kinds == GenKinds::QUIETS
+                && !self.captures_only
+                && position.gives_check(mv)
+                && position.see_ge(mv, -check_bonus_see())
+            {
+                score += check_bonus();
+            }
             if evasions && position.piece_on(mv.to()).is_some() {
                 score += CAPTURE_FIRST;
             }

@@ -254,12 +254,15 @@ impl Worker {
             number += 1;
             let mut step = self.step::<PV>(&node, outlook, &context, mv, number);
             if best >= -MAX_EVAL && self.is_prunable(&node, outlook, mv, &step) {
-                if step.quiet && step.number > self.late(&node, outlook) {
+                // Moves that check come early, but some only a little later than others.
+                if step.quiet && step.number > 2 * self.late(&node, outlook) {
                     picker.skip_quiets();
                 }
                 continue;
             }
-            if let Some(hit) = &hit
+            if step.check && self.extends_check(&node, mv) {
+                step.extension = 1;
+            } else if let Some(hit) = &hit
                 && excluded.is_none()
                 && hit.mv == Some(mv)
             {

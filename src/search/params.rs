@@ -94,8 +94,16 @@ params! {
     history_pruning_depth = 5, 2, 10, 1;
     /// What a quiet move may lose by exchange, times reduced depth squared.
     see_quiet = 22, 8, 60, 3;
+    /// What a quiet check may lose by exchange, times depth; checks are not pruned otherwise.
+    see_check = 200, 40, 400, 15;
     /// What a capture may lose by exchange, times depth.
-    see_capture = 110, 40, 220, 10;
+    see_capture = 200, 60, 400, 15;
+
+    /// Among quiet moves, what a check that loses no more than this by exchange counts more.
+    check_bonus = 16000, 0, 60000, 1500;
+    check_bonus_see = 75, 0, 600, 25;
+    /// Checks that lose nothing by exchange are searched a ply deeper from this depth.
+    check_extension = 1, 1, 20, 1;
 
     /// Late move reduction: `base + scale × log2(depth) × log2(move number)`.
     lmr_base = 600, 0, 1600, 80;

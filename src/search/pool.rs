@@ -374,9 +374,11 @@ impl SearchThread {
         let limits = if answers {
             job.limits.clone()
         } else {
-            // The others go on until the one that answers has finished.
+            // The others go on until the one that answers has finished, or they themselves
+            // have done the last iteration that is wanted.
             Limits {
                 nodes: job.limits.nodes,
+                depth: job.limits.depth.filter(|_| job.options.multipv == 1),
                 search_moves: job.limits.search_moves.clone(),
                 ban_moves: job.limits.ban_moves.clone(),
                 ..Limits::default()
@@ -409,7 +411,7 @@ fn answer(task: &Task, signals: &Signals, own: SearchResult, worker: &Worker) {
     let job = &task.job;
     let line = own.pv.clone();
     let result = match job.options.multipv {
-        1 => task.team.elect(own),
+        1 => task.team.elect(own, job.limits.depth),
         _ => own,
     };
     if result.pv != line {

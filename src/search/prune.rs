@@ -172,6 +172,9 @@ impl Worker {
         if !step.quiet {
             return !self.position.see_ge(mv, -see_capture() * depth);
         }
+        if step.check {
+            return !self.position.see_ge(mv, -see_check() * depth);
+        }
         let left = (depth - step.reduction).max(1);
         if step.number > self.late(node, outlook) {
             return true;

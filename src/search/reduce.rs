@@ -137,6 +137,14 @@ impl Worker {
         }
     }
 
+    /// Whether a check is worth a ply more: it loses nothing by exchange, and the line has not
+    /// been extended to twice its length.
+    pub(super) fn extends_check(&self, node: &Node, mv: Move) -> bool {
+        node.depth >= check_extension()
+            && node.ply < 2 * self.root_depth as usize
+            && self.position.see_ge(mv, 0)
+    }
+
     /// Whether a man goes to and fro while nothing is captured: such lines are not worth
     /// extending.
     fn is_shuffling(&self, mv: Move) -> bool {

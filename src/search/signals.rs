@@ -9,6 +9,8 @@ pub(super) struct Signals {
     stop: AtomicBool,
     /// The thread that answers has finished.
     finished: AtomicBool,
+    /// A thread that does not answer has completed the last iteration that is wanted.
+    depth_reached: AtomicBool,
     pondering: AtomicBool,
     /// Since when the clock runs.
     clock_start: Mutex<Instant>,
@@ -20,6 +22,7 @@ impl Signals {
         Self {
             stop: AtomicBool::new(false),
             finished: AtomicBool::new(false),
+            depth_reached: AtomicBool::new(false),
             pondering: AtomicBool::new(false),
             clock_start: Mutex::new(Instant::now()),
             changed: Condvar::new(),
@@ -38,6 +41,7 @@ impl Signals {
         *clock = now;
         self.stop.store(false, Relaxed);
         self.finished.store(false, Relaxed);
+        self.depth_reached.store(false, Relaxed);
         self.pondering.store(ponder, Relaxed);
     }
 
@@ -66,6 +70,17 @@ impl Signals {
     #[inline]
     pub(super) fn helpers_halted(&self) -> bool {
         self.finished.load(Relaxed)
+    }
+
+    /// Tells the thread that answers that the last iteration wanted is done.
+    pub(super) fn reach_depth(&self) {
+        self.depth_reached.store(true, Relaxed);
+    }
+
+    /// Whether a thread that does not answer has done the last iteration that is wanted.
+    #[inline]
+    pub(super) fn depth_reached(&self) -> bool {
+        self.depth_reached.load(Relaxed)
     }
 
     #[inline]

@@ -64,13 +64,18 @@ impl Team {
 
     /// The result to answer with: of the thread that answers, or of another one if more
     /// threads, deeper or more hopeful ones, chose its move.
-    pub(super) fn elect(&self, own: SearchResult) -> SearchResult {
+    /// Where a depth was asked for, only a result as deep counts if there is one.
+    pub(super) fn elect(&self, own: SearchResult, asked: Option<u32>) -> SearchResult {
         let others = (1..self.size()).filter_map(|index| self.result(index).clone());
-        elect(own, others)
+        elect(own, others, asked)
     }
 }
 
-fn elect(own: SearchResult, others: impl Iterator<Item = SearchResult>) -> SearchResult {
+fn elect(
+    own: SearchResult,
+    others: impl Iterator<Item = SearchResult>,
+    asked: Option<u32>,
+) -> SearchResult {
     let mut results = vec![own];
     results.extend(others.filter(|result| result.depth > 0 && result.best.is_some()));
     let worst = results.iter().map(|result| result.value).min();
@@ -83,13 +88,14 @@ fn elect(own: SearchResult, others: impl Iterator<Item = SearchResult>) -> Searc
         same.map(weight).sum()
     };
     // A proven win is worth more than any vote, the shortest one most; of equals the first.
-    let rank = |result: &SearchResult| -> (Value, i64, i64) {
+    let rank = |result: &SearchResult| -> (bool, Value, i64, i64) {
         let won = if result.value > MAX_EVAL {
             result.value
         } else {
             0
         };
-        (won, votes(result.best), weight(result))
+        let reached = asked.is_some_and(|depth| result.depth >= depth);
+        (reached, won, votes(result.best), weight(result))
     };
     let mut best = 0;
     for index in 1..results.len() {
@@ -117,7 +123,7 @@ mod tests {
     }
 
     fn elected(own: SearchResult, others: &[SearchResult]) -> Option<String> {
-        let best = elect(own, others.iter().cloned()).best;
+        let best = elect(own, others.iter().cloned(), None).best;
         best.map(|mv| mv.to_string())
     }
 
@@ -154,6 +160,15 @@ mod tests {
             elected(own, &[result("b0c2", 31_000, 0)]).as_deref(),
             Some("h2e2")
         );
+    }
+
+    #[test]
+    fn where_a_depth_was_asked_for_a_result_as_deep_counts() {
+        let own = result("h2e2", 400, 11);
+        let other = result("b0c2", 20, 12);
+        let best = |asked| elect(own.clone(), [other.clone()].into_iter(), asked).best;
+        assert_eq!(best(Some(12)), other.best);
+        assert_eq!(best(None), own.best);
     }
 
     #[test]

@@ -222,7 +222,10 @@ impl Worker {
     #[cold]
     fn poll(&mut self) {
         self.team.count(self.index, self.nodes);
-        let halted = self.index > 0 && self.signals.helpers_halted();
+        let halted = match self.index {
+            0 => self.signals.depth_reached(),
+            _ => self.signals.helpers_halted(),
+        };
         if self.signals.stopped() || halted || self.out_of_time() || self.out_of_nodes() {
             self.stopped = true;
         }
