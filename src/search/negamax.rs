@@ -121,6 +121,9 @@ impl Worker {
             if !PV && let Some(value) = self.prune_node(&node, &outlook) {
                 return value;
             }
+            if self.stopped {
+                return 0;
+            }
         }
         // Without a table move the order is poor: let a shallower search find one.
         let no_move = hit.is_none_or(|hit| hit.mv.is_none());
