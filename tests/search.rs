@@ -437,7 +437,12 @@ fn root_moves_can_be_chosen_and_banned() {
     };
     let report = run(&root, nothing_left, 1);
     assert_eq!(report.notices.len(), 1);
-    assert_eq!(report.best, free.best);
+    // The restriction is ignored, the ban is not.
+    let without_it = Limits {
+        ban_moves: [all[7]].into_iter().collect(),
+        ..depth(4)
+    };
+    assert_eq!(report.best, run(&root, without_it, 1).best);
 }
 
 #[test]

@@ -93,11 +93,11 @@ params! {
     history_pruning = 3500, 1000, 9000, 400;
     history_pruning_depth = 5, 2, 10, 1;
     /// What a quiet move may lose by exchange, times reduced depth squared.
-    see_quiet = 22, 8, 60, 3;
+    see_quiet = 22, 8, 120, 4;
     /// What a quiet check may lose by exchange, times depth; checks are not pruned otherwise.
-    see_check = 200, 40, 400, 15;
+    see_check = 200, 40, 1200, 20;
     /// What a capture may lose by exchange, times depth.
-    see_capture = 200, 60, 400, 15;
+    see_capture = 300, 60, 1200, 20;
 
     /// Among quiet moves, what a check that loses no more than this by exchange counts more.
     check_bonus = 16000, 0, 60000, 1500;
