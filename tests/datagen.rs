@@ -286,6 +286,39 @@ fn the_evaluation_can_be_chosen_and_its_signature_is_in_the_file() {
 }
 
 #[test]
+fn games_of_any_origin_are_scored_if_their_result_is_known() {
+    let folder = Folder::new("foreign");
+    let (pgn, out) = (folder.file("games.pgn"), folder.file("out"));
+    let moves = "1. H2-E2 H9-G7 2. H0-G2 I9-H9 3. I0-H0";
+    let text = ["1-0", "*", "1/2-1/2"].map(|result| {
+        format!("[Game \"Chinese Chess\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")
+    });
+    fs::write(&pgn, text.concat()).expect("a file");
+    let score = || datagen(&["--rescore", &pgn, "--out", &out, "--nodes", "300"]);
+    let run = score();
+    let line = String::from_utf8(run.stdout).expect("text");
+    assert!(run.status.success(), "{line}");
+    assert_eq!(figure(&line, "games"), 2.0);
+    assert_eq!(figure(&line, "left_out"), 1.0);
+    let known = games(&out);
+    let told = |result| Outcome {
+        result,
+        reason: Reason::Told,
+    };
+    assert_eq!(known[0].outcome, told(GameResult::RedWins));
+    assert_eq!(known[1].outcome, told(GameResult::Draw));
+    assert_eq!(known[0].plies.len(), 5);
+    assert!(known[0].plies.iter().any(|&(_, score)| score != 0));
+    // What is there is not scored again.
+    let again = String::from_utf8(score().stdout).expect("text");
+    assert_eq!(figure(&again, "games"), 0.0);
+    let stats = datagen(&["--stats", &out]);
+    assert_eq!(stats.status.code(), Some(0));
+    fs::write(&pgn, "nothing of the kind").expect("a file");
+    assert_eq!(score().status.code(), Some(2));
+}
+
+#[test]
 fn stats_replay_every_game_and_agree_with_the_rules() {
     let folder = Folder::new("stats");
     let file = folder.file("games");

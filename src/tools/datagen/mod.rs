@@ -21,6 +21,7 @@ use self::selfplay::{Played, Player};
 use self::shard::Shard;
 use super::bench::bench;
 use super::evaluation::{EvaluationArgs, EvaluationError};
+use super::games::GameFileError;
 use super::in_order::in_order;
 use super::interrupt::on_interrupt;
 use super::progress::progress_bar;
@@ -87,7 +88,8 @@ pub struct DatagenArgs {
     /// Tell what is in these files, and check every block and game of them
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["out", "positions", "games", "seed", "rescore"])]
     pub stats: Vec<PathBuf>,
-    /// Append the games of this file to --out with the scores of the present engine
+    /// Append the games of this file to --out with the scores of the present engine: a file of
+    /// datagen, or games of any origin (PGN, XQF, lists of moves), of which those with a result count
     #[arg(long, value_name = "FILE", conflicts_with_all = ["positions", "games", "seed"])]
     pub rescore: Option<PathBuf>,
     /// What the engine evaluates with.
@@ -119,6 +121,10 @@ pub enum DatagenError {
     Evaluation(EvaluationError),
     /// The memory for a table cannot be had.
     Hash(HashError),
+    /// The games to score cannot be read.
+    Games(GameFileError),
+    /// None of the games to score has a result.
+    NoResults(PathBuf),
     /// The output takes no more.
     Output(io::Error),
 }
@@ -132,6 +138,10 @@ impl fmt::Display for DatagenError {
             Self::OtherGames(path, what) => write!(f, "{}: {what}", path.display()),
             Self::Evaluation(error) => error.fmt(f),
             Self::Hash(error) => error.fmt(f),
+            Self::Games(error) => error.fmt(f),
+            Self::NoResults(path) => {
+                write!(f, "{}: no game with moves and a result", path.display())
+            }
             Self::Output(error) => error.fmt(f),
         }
     }

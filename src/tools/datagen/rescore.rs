@@ -1,7 +1,8 @@
 //! Old games with new scores.
 
 use std::collections::VecDeque;
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,12 +13,17 @@ use indicatif::ProgressBar;
 
 use super::shard::Shard;
 use super::{DatagenArgs, DatagenError, Finding, engine, say, selfplay, signature};
+use crate::notation;
 use crate::position::Position;
+use crate::rules::Rules;
 use crate::search::{HashError, Searcher};
+use crate::tools::games::{ListReading, load_games};
 use crate::tools::in_order::in_order;
 use crate::tools::interrupt::on_interrupt;
 use crate::tools::progress::progress_bar;
-use crate::tools::record::{Block, Blocks, Board, Label, ReadError, Record};
+use crate::tools::record::{
+    Blocks, Board, GameResult, Label, MAGIC, Outcome, ReadError, Reason, Record, Settings,
+};
 use crate::types::Move;
 
 /// The table of a thread, in MiB.
@@ -32,6 +38,9 @@ pub(super) fn run(
     output: &mut dyn Write,
 ) -> Result<Finding, DatagenError> {
     let failed = |error| DatagenError::File(input.to_owned(), error);
+    if !is_record_file(input).map_err(failed)? {
+        return run_on_games(args, input, out, output);
+    }
     let other_games = || {
         let what = format!("its games are not those of {}", input.display());
         DatagenError::OtherGames(out.to_owned(), what)
@@ -45,7 +54,9 @@ pub(super) fn run(
             Ok(block) => {
                 let records: Vec<Record> = block.games().map(|game| game.to_record()).collect();
                 let first = run.skip(&records).ok_or_else(other_games)?;
-                run.rescore(&block, &records, first)?;
+                let count = records.len() as u64;
+                let place = |done| block.offset + block.size * done / count;
+                run.rescore(&block.settings, block.first, &records, first, &place)?;
             }
             Err(ReadError::Io(error)) => return Err(failed(error)),
             Err(ReadError::Damage(damage)) => {
@@ -65,19 +76,76 @@ pub(super) fn run(
     if !run.done.is_empty() {
         return Err(other_games());
     }
-    let (games, positions) = (run.games, run.positions);
-    let seconds = start.elapsed().as_secs_f64();
-    writeln!(
-        output,
-        "games {games} positions {positions} seconds {seconds:.1} positions_per_second {:.0} \
-         damaged_blocks {damaged}",
-        positions as f64 / seconds.max(1e-3)
-    )
-    .map_err(DatagenError::Output)?;
+    run.summarise(start, &format!("damaged_blocks {damaged}"), output)?;
     Ok(if damaged > 0 {
         Finding::Faulty
     } else {
         Finding::Sound
+    })
+}
+
+/// Whether a file begins as those of `datagen` do.
+fn is_record_file(path: &Path) -> io::Result<bool> {
+    let mut beginning = Vec::new();
+    let file = File::open(path)?;
+    file.take(MAGIC.len() as u64).read_to_end(&mut beginning)?;
+    Ok(beginning.is_empty() || beginning == MAGIC)
+}
+
+/// How many games from elsewhere are scored before they are written.
+const CHUNK: usize = 256;
+
+/// Scores games that were not made by `datagen`, as far as their results are known.
+fn run_on_games(
+    args: &DatagenArgs,
+    input: &Path,
+    out: &Path,
+    output: &mut dyn Write,
+) -> Result<Finding, DatagenError> {
+    let file = load_games(input, &ListReading::default()).map_err(DatagenError::Games)?;
+    let records: Vec<Record> = file.games.iter().filter_map(record_of).collect();
+    if records.is_empty() {
+        return Err(DatagenError::NoResults(input.to_owned()));
+    }
+    let left_out = file.games.len() - records.len();
+    let mut run = Run::new(args, out, progress_bar(records.len() as u64))?;
+    let start = Instant::now();
+    let settings = args.settings(0, &args.evaluation.read()?)?;
+    for (number, chunk) in records.chunks(CHUNK).enumerate() {
+        let before = (number * CHUNK) as u64;
+        let Some(first) = run.skip(chunk) else {
+            let what = format!("its games are not those of {}", input.display());
+            return Err(DatagenError::OtherGames(out.to_owned(), what));
+        };
+        run.rescore(&settings, before, chunk, first, &|done| before + done)?;
+        if run.interrupted.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    run.bar.finish_and_clear();
+    run.summarise(start, &format!("left_out {left_out}"), output)?;
+    Ok(Finding::Sound)
+}
+
+/// A game from elsewhere, not scored yet; `None` without a result or without moves.
+fn record_of(game: &notation::Game) -> Option<Record> {
+    let result = match game.outcome {
+        notation::Outcome::Won(winner) => GameResult::won_by(winner),
+        notation::Outcome::Draw => GameResult::Draw,
+        notation::Outcome::Unknown => return None,
+    };
+    let plies: Vec<(Move, i16)> = game.line.moves.iter().map(|line| (line.mv, 0)).collect();
+    let mut end = game.start.clone();
+    plies.iter().for_each(|&(mv, _)| end.make(mv));
+    let told = Outcome {
+        result,
+        reason: Reason::Told,
+    };
+    let judged = Outcome::of(Rules::default().judge(&end)).filter(|by| by.result == result);
+    (!plies.is_empty()).then(|| Record {
+        start: Board::from(&game.start),
+        outcome: judged.unwrap_or(told),
+        plies,
     })
 }
 
@@ -143,14 +211,17 @@ impl Run {
         Some(skipped)
     }
 
-    /// Scores the games of a block from number `first` of them on, and writes them.
+    /// Scores games from number `first` of them on, and writes them; the first of all has the
+    /// number `numbers_from`. `place` tells where the progress bar stands after so many.
     fn rescore(
         &mut self,
-        block: &Block,
+        settings: &Settings,
+        numbers_from: u64,
         records: &[Record],
         first: usize,
+        place: &dyn Fn(u64) -> u64,
     ) -> Result<(), DatagenError> {
-        let mut settings = block.settings.clone();
+        let mut settings = settings.clone();
         settings.label = Some(self.label.clone());
         let (count, nodes) = (records.len() as u64, self.label.nodes);
         let failure = in_order(
@@ -161,9 +232,8 @@ impl Run {
             |index, record| {
                 self.games += 1;
                 self.positions += record.plies.len() as u64;
-                self.bar
-                    .set_position(block.offset + block.size * (index + 1) / count);
-                match self.shard.push(&settings, block.first + index, &record) {
+                self.bar.set_position(place(index + 1));
+                match self.shard.push(&settings, numbers_from + index, &record) {
                     Ok(_) => ControlFlow::Continue(()),
                     Err(error) => ControlFlow::Break(error),
                 }
@@ -173,6 +243,25 @@ impl Run {
             Some(error) => Err(error),
             None => self.shard.write_block(&settings),
         }
+    }
+}
+
+impl Run {
+    /// The figures of the run in one line.
+    fn summarise(
+        &self,
+        start: Instant,
+        rest: &str,
+        output: &mut dyn Write,
+    ) -> Result<(), DatagenError> {
+        let (games, positions) = (self.games, self.positions);
+        let seconds = start.elapsed().as_secs_f64();
+        writeln!(
+            output,
+            "games {games} positions {positions} seconds {seconds:.1} positions_per_second {:.0} {rest}",
+            positions as f64 / seconds.max(1e-3)
+        )
+        .map_err(DatagenError::Output)
     }
 }
 

@@ -72,11 +72,13 @@ pub enum Reason {
     ClearDraw,
     /// The game was too long.
     TooLong,
+    /// A file of games from elsewhere says so.
+    Told,
 }
 
 impl Reason {
     /// Every reason, in the order of their codes.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Checkmate,
         Self::Stalemate,
         Self::PerpetualCheck,
@@ -92,11 +94,15 @@ impl Reason {
         Self::ClearWin,
         Self::ClearDraw,
         Self::TooLong,
+        Self::Told,
     ];
 
     /// Whether the rules ended the game, and not the one who plays for data.
     pub const fn is_by_rule(self) -> bool {
-        !matches!(self, Self::ClearWin | Self::ClearDraw | Self::TooLong)
+        !matches!(
+            self,
+            Self::ClearWin | Self::ClearDraw | Self::TooLong | Self::Told
+        )
     }
 }
 
@@ -118,6 +124,7 @@ impl fmt::Display for Reason {
             Self::ClearWin => "clear win",
             Self::ClearDraw => "clear draw",
             Self::TooLong => "too long",
+            Self::Told => "told",
         })
     }
 }
