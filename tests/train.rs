@@ -117,6 +117,18 @@ fn a_checkpoint_of_something_else_and_bad_settings_are_refused() {
             format!("{TRAIN} --epochs 1 --out net --checkpoint games"),
             "damaged",
         ),
+        (
+            format!("{TRAIN} --epochs 1 --from net --out other --checkpoint state"),
+            "made with from null",
+        ),
+        (
+            "train --data games --buckets 3 --from net --out other".to_owned(),
+            "net: it has 2 outputs, and --buckets says 3",
+        ),
+        (
+            format!("{TRAIN} --from garbage --out other"),
+            "--from: garbage",
+        ),
         (format!("{TRAIN} --lr 0 --out net"), "--lr"),
         (format!("{TRAIN} --lambda 1.5 --out net"), "--lambda"),
         (format!("{TRAIN} --scale 1 --out net"), "--scale"),

@@ -16,6 +16,9 @@ const MAGIC: [u8; 8] = *b"VMTRAIN1";
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Plan {
     pub files: Vec<String>,
+    /// The checksum of the net to begin with.
+    #[serde(default)]
+    pub from: Option<u32>,
     /// Positions that count, of training and of validation.
     pub positions: [usize; 2],
     pub epochs: u32,

@@ -26,7 +26,7 @@ use self::optimiser::{Moments, Pace};
 use super::interrupt::on_interrupt;
 use super::progress::progress_bar;
 use super::random::Rng;
-use crate::nnue::{MAX_BUCKETS, NetworkError};
+use crate::nnue::{MAX_BUCKETS, Network, NetworkError, load};
 
 /// Random numbers are drawn from streams of the seed: one for the first weights, and one
 /// for each epoch from this on.
@@ -42,6 +42,9 @@ pub struct TrainArgs {
     /// Write the net to this file
     #[arg(long, value_name = "NET")]
     pub out: PathBuf,
+    /// Begin with the weights of this net instead of random ones
+    #[arg(long, value_name = "NET")]
+    pub from: Option<PathBuf>,
     /// How often each position is learnt
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub epochs: u32,
@@ -108,6 +111,8 @@ pub enum TrainError {
     Checkpoint(PathBuf, String),
     /// The weights are none that a net may have.
     Network(NetworkError),
+    /// The net to begin with cannot be used, and why.
+    From(String),
     /// The result cannot be printed.
     Output(io::Error),
 }
@@ -124,6 +129,7 @@ impl fmt::Display for TrainError {
             Self::Checkpoint(path, why) => {
                 write!(f, "--checkpoint {}: {why}", path.display())
             }
+            Self::From(why) => write!(f, "--from: {why}"),
             Self::Network(error) => write!(f, "the weights make no net: {error}"),
             Self::Output(error) => error.fmt(f),
         }
@@ -147,6 +153,11 @@ pub enum Trained {
 /// If something cannot be read or written, or nothing can be learnt from it.
 pub fn run(args: &TrainArgs, output: &mut dyn Write) -> Result<Trained, TrainError> {
     check(args)?;
+    let first = args
+        .from
+        .as_deref()
+        .map(|path| first_net(args, path))
+        .transpose()?;
     // That the net can be written is better known before hours of training.
     OpenOptions::new()
         .append(true)
@@ -162,7 +173,7 @@ pub fn run(args: &TrainArgs, output: &mut dyn Write) -> Result<Trained, TrainErr
     if data.training.kept() == 0 {
         return Err(TrainError::Empty);
     }
-    let plan = plan(args, &data);
+    let plan = plan(args, &data, first.as_ref());
     for games in [&mut data.training, &mut data.validation] {
         games.look_ahead(plan.look_ahead, plan.scale);
     }
@@ -174,7 +185,7 @@ pub fn run(args: &TrainArgs, output: &mut dyn Write) -> Result<Trained, TrainErr
         data.validation.len(),
         plan.scale,
     );
-    let mut trainer = Trainer::new(&data, &plan, args.checkpoint.as_deref())?;
+    let mut trainer = Trainer::new(&data, &plan, first.as_ref(), args.checkpoint.as_deref())?;
     if !trainer.train(args.checkpoint.as_deref(), &on_interrupt(), started)? {
         return Ok(Trained::Interrupted);
     }
@@ -210,10 +221,24 @@ fn check(args: &TrainArgs) -> Result<(), TrainError> {
     Ok(())
 }
 
-fn plan(args: &TrainArgs, data: &Data) -> Plan {
+/// Reads the net to begin with.
+fn first_net(args: &TrainArgs, path: &Path) -> Result<Network, TrainError> {
+    let network = load(path).map_err(|error| TrainError::From(error.to_string()))?;
+    let (given, wanted) = (network.outputs().len(), usize::from(args.buckets));
+    if given != 1 && given != wanted {
+        return Err(TrainError::From(format!(
+            "{}: it has {given} outputs, and --buckets says {wanted}",
+            path.display()
+        )));
+    }
+    Ok(network)
+}
+
+fn plan(args: &TrainArgs, data: &Data, first: Option<&Network>) -> Plan {
     let name = |path: &PathBuf| path.display().to_string();
     Plan {
         files: args.data.iter().map(name).collect(),
+        from: first.map(|network| crc32fast::hash(&network.to_bytes(""))),
         positions: [data.training.kept(), data.validation.kept()],
         epochs: args.epochs,
         batch: args.batch as usize,
@@ -295,7 +320,12 @@ struct Trainer<'a> {
 
 impl<'a> Trainer<'a> {
     /// Goes on from the checkpoint if it is there.
-    fn new(data: &'a Data, plan: &'a Plan, checkpoint: Option<&Path>) -> Result<Self, TrainError> {
+    fn new(
+        data: &'a Data,
+        plan: &'a Plan,
+        first: Option<&Network>,
+        checkpoint: Option<&Path>,
+    ) -> Result<Self, TrainError> {
         let progress = match checkpoint {
             Some(path) if path.exists() => {
                 let progress = checkpoint::read(path, plan)?;
@@ -303,8 +333,12 @@ impl<'a> Trainer<'a> {
                 progress
             }
             _ => {
-                let mut rng = Rng::new(plan.seed, WEIGHTS_STREAM);
-                let model = Model::random(plan.buckets, &data.training.seen(), &mut rng);
+                let model = first
+                    .and_then(|network| quantise::restore(network, plan.buckets, plan.scale))
+                    .unwrap_or_else(|| {
+                        let mut rng = Rng::new(plan.seed, WEIGHTS_STREAM);
+                        Model::random(plan.buckets, &data.training.seen(), &mut rng)
+                    });
                 Progress {
                     epoch: 0,
                     batch: 0,

@@ -109,6 +109,26 @@ impl Model {
         self.input(OUTPUTS + 2 * bucket + usize::from(other))
     }
 
+    /// The row of an input, to be set.
+    pub fn input_mut(&mut self, input: usize) -> &mut [f32] {
+        &mut self.rows[input].0[..HIDDEN]
+    }
+
+    /// The bias of the hidden layer, to be set.
+    pub fn bias_mut(&mut self) -> &mut [f32] {
+        self.input_mut(BIAS)
+    }
+
+    /// The weights of an output, to be set.
+    pub fn output_mut(&mut self, bucket: usize, other: bool) -> &mut [f32] {
+        self.input_mut(OUTPUTS + 2 * bucket + usize::from(other))
+    }
+
+    /// The bias of an output, to be set.
+    pub fn output_bias_mut(&mut self, bucket: usize) -> &mut f32 {
+        &mut self.rows[OUTPUTS + 2 * self.buckets].0[bucket]
+    }
+
     /// The bias of an output.
     pub fn output_bias(&self, bucket: usize) -> f32 {
         self.output_biases()[bucket]

@@ -1,7 +1,7 @@
 //! From floating point to the integers of the engine.
 
 use super::data::Games;
-use super::model::{Aim, Losses, Model, RUN, sigmoid};
+use super::model::{Aim, CLIP, Losses, Model, RUN, sigmoid};
 use crate::nnue::{HIDDEN, INPUTS, Network, NetworkError, Output, QA, QB, bucket, feature};
 use crate::types::{Color, Piece, Square};
 
@@ -25,6 +25,38 @@ pub(super) fn quantise(model: &Model, scale: f32) -> Result<Network, NetworkErro
         outputs.collect(),
         scale.round() as i32,
     )
+}
+
+/// The model of which the net is the rounded one, with so many outputs: as many as the net has or, if it has
+/// one, that one for each; `None` for any other number. Its logits are scores divided by `scale`.
+pub(super) fn restore(network: &Network, buckets: usize, scale: f32) -> Option<Model> {
+    let given = network.outputs().len();
+    if given != 1 && given != buckets {
+        return None;
+    }
+    let mut model = Model::zero(buckets);
+    let set = |row: &mut [f32], weights: &[i16; HIDDEN], unit: f32| {
+        for (weight, &whole) in row.iter_mut().zip(weights) {
+            *weight = (f32::from(whole) / unit).clamp(-CLIP, CLIP);
+        }
+    };
+    for (input, weights) in network.feature_weights().iter().enumerate() {
+        set(model.input_mut(input), &weights.0, QA as f32);
+    }
+    set(model.bias_mut(), &network.feature_bias().0, QA as f32);
+    let stretch = network.scale() as f32 / scale;
+    for bucket in 0..buckets {
+        let output = &network.outputs()[bucket.min(given - 1)];
+        for (weights, other) in output.weights.iter().zip([false, true]) {
+            set(
+                model.output_mut(bucket, other),
+                weights,
+                QB as f32 / stretch,
+            );
+        }
+        *model.output_bias_mut(bucket) = output.bias as f32 / (QA * QA * QB) as f32 * stretch;
+    }
+    Some(model)
 }
 
 /// The logit that the net of integers gives a board, worked out in the plainest way.

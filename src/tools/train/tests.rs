@@ -356,6 +356,7 @@ fn scores_are_drawn_towards_what_followed() {
 fn plan_for(data: &Data, epochs: u32) -> Plan {
     Plan {
         files: Vec::new(),
+        from: None,
         positions: [data.training.kept(), data.validation.kept()],
         epochs,
         batch: 128,
@@ -377,7 +378,7 @@ fn plan_for(data: &Data, epochs: u32) -> Plan {
 fn what_is_learnt_holds_for_other_games_and_for_the_integers() {
     let data = data(150, ALL, 200);
     let plan = plan_for(&data, 12);
-    let mut trainer = Trainer::new(&data, &plan, None).expect("no checkpoint is read");
+    let mut trainer = Trainer::new(&data, &plan, None, None).expect("no checkpoint is read");
     let before = trainer.validate();
     let finished = trainer.train(None, &AtomicBool::new(false), Instant::now());
     assert!(finished.expect("nothing is written"));
@@ -390,6 +391,41 @@ fn what_is_learnt_holds_for_other_games_and_for_the_integers() {
     let whole = quantise::losses(&network, &data.validation, trainer.aim());
     assert!(whole.mean(whole.score) < 1.1 * after + 1e-4);
     assert_quantised_within_bound(&trainer, &network);
+}
+
+#[test]
+fn a_net_to_begin_with_is_taken_over_as_it_is() {
+    let data = data(40, ALL, 200);
+    let mut plan = plan_for(&data, 4);
+    let mut trainer = Trainer::new(&data, &plan, None, None).expect("no checkpoint is read");
+    let finished = trainer.train(None, &AtomicBool::new(false), Instant::now());
+    assert!(finished.expect("nothing is written"));
+    let network = quantise::quantise(&trainer.progress.model, plan.scale).expect("a net");
+    let again = quantise::restore(&network, 2, plan.scale).expect("two outputs");
+    let again = quantise::quantise(&again, plan.scale).expect("a net");
+    assert_eq!(again.to_bytes(""), network.to_bytes(""));
+    assert!(quantise::restore(&network, 3, plan.scale).is_none());
+
+    // With another scale the scores are the same and the logits are not.
+    plan.scale = 450.0;
+    let trainer = Trainer::new(&data, &plan, Some(&network), None).expect("a net");
+    let stretched = quantise::quantise(&trainer.progress.model, plan.scale).expect("a net");
+    let mut compared = 0;
+    for run in data.validation.runs(RUN) {
+        data.validation.show(run, |sample| {
+            let men: Vec<_> = crate::types::Square::ALL
+                .into_iter()
+                .zip(sample.board.0)
+                .filter(|&(_, code)| code > 0)
+                .map(|(square, code)| (crate::types::Piece::ALL[usize::from(code) - 1], square))
+                .collect();
+            let score = |net| quantise::logit(net, &men, sample.side) * net.scale() as f32;
+            let (old, new) = (score(&network), score(&stretched));
+            assert!((old - new).abs() < 12.0 + old.abs() * 0.1, "{old} {new}");
+            compared += 1;
+        });
+    }
+    assert!(compared > 100);
 }
 
 /// The integers differ from the model by no more than rounding can bring about.
