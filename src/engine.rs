@@ -1,6 +1,7 @@
 //! The engine without a protocol: a position, options, and one search at a time.
 
 use std::fmt;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -10,7 +11,8 @@ use crate::eval::{Evaluation, evaluate};
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::search::{
-    Event, EventSink, HashError, Job, Limits, Pool, SearchInfo, SearchOptions, ThreadsError,
+    Event, EventSink, HashError, Job, Limits, Pool, SearchInfo, SearchOptions, Strength,
+    ThreadsError,
 };
 use crate::types::{Move, Value};
 
@@ -146,6 +148,11 @@ impl Engine {
         self.options.avoid_circles = on;
     }
 
+    /// Sets how well the engine plays; `None` holds nothing back. Analysis never does.
+    pub fn set_strength(&mut self, strength: Option<Strength>) {
+        self.options.strength = strength;
+    }
+
     /// Sets how much of every clock is kept back, at most [`MAX_MOVE_OVERHEAD`].
     pub fn set_move_overhead(&mut self, overhead: Duration) {
         self.options.move_overhead = overhead.min(MAX_MOVE_OVERHEAD);
@@ -190,10 +197,14 @@ impl Engine {
     pub fn go(&mut self, mut limits: Limits, sink: Arc<dyn EventSink>) {
         self.finish();
         limits.ban_moves.extend(self.banned.iter().copied());
+        let mut options = self.options.clone();
+        // A new hasher has random keys: a level does not play the same game twice.
+        let luck = || RandomState::new().build_hasher().finish();
+        options.strength = options.strength.map(|strength| strength.with_luck(luck()));
         self.pool.start(Job {
             position: self.position.clone(),
             limits,
-            options: self.options.clone(),
+            options,
             sink,
         });
     }

@@ -2,10 +2,15 @@
 
 use crate::engine::{DEFAULT_HASH_MB, MAX_HASH_MB, MAX_MOVE_OVERHEAD, MAX_MULTIPV, MAX_THREADS};
 use crate::rules::{DEFAULT_MOVE_LIMIT, RuleSet};
-use crate::search::DEFAULT_MOVE_OVERHEAD;
+use crate::search::{DEFAULT_MOVE_OVERHEAD, MAX_LEVEL};
 
 /// The most rounds without a capture that can be allowed.
 const MAX_DRAW_MOVES: i64 = 500;
+
+/// The least value of `UCI_Elo`.
+const MIN_RATING: i64 = 800;
+/// The greatest value of `UCI_Elo`, and the default.
+pub const MAX_RATING: i64 = 2850;
 
 /// The value of `EvalFile` that means the embedded net.
 pub const DEFAULT_FILE: &str = "<default>";
@@ -69,6 +74,12 @@ pub enum OptionId {
     Evaluation,
     /// UCI: tell the chances with every score.
     ShowWdl,
+    /// How well to play, by level.
+    SkillLevel,
+    /// Whether to play as well as the rating says.
+    LimitStrength,
+    /// The rating to play at.
+    Elo,
     /// Whether the opening books are asked.
     UseBook,
     /// The files of the opening books.
@@ -246,6 +257,32 @@ impl OptionSpec {
             kind: Kind::Combo {
                 default: NET,
                 values: &[NET, CLASSICAL],
+            },
+        },
+        Self {
+            id: OptionId::SkillLevel,
+            uci: Some("Skill Level"),
+            ucci: Some("skilllevel"),
+            kind: Kind::Spin {
+                default: MAX_LEVEL as i64,
+                min: 0,
+                max: MAX_LEVEL as i64,
+            },
+        },
+        Self {
+            id: OptionId::LimitStrength,
+            uci: Some("UCI_LimitStrength"),
+            ucci: Some("limitstrength"),
+            kind: Kind::Check { default: false },
+        },
+        Self {
+            id: OptionId::Elo,
+            uci: Some("UCI_Elo"),
+            ucci: Some("elo"),
+            kind: Kind::Spin {
+                default: MAX_RATING,
+                min: MIN_RATING,
+                max: MAX_RATING,
             },
         },
         Self {

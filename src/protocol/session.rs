@@ -16,7 +16,7 @@ use super::game::read_game;
 use super::go::read_go;
 use super::input::{Input, read_lines};
 use super::moves::read_choice;
-use super::options::split_word;
+use super::options::{MAX_RATING, split_word};
 use super::output::Output;
 use super::ucci;
 use crate::engine::Engine;
@@ -24,7 +24,7 @@ use crate::eval::Evaluation;
 use crate::nnue::{Network, embedded};
 use crate::position::Position;
 use crate::rules::DEFAULT_MOVE_LIMIT;
-use crate::search::{Bound, Event, EventSink, Limits, SearchInfo};
+use crate::search::{Bound, Event, EventSink, Limits, MAX_LEVEL, SearchInfo};
 use crate::types::Score;
 
 /// What a typed command is about.
@@ -93,6 +93,9 @@ pub fn run(
         network: embedded(),
         classical: false,
         show_wdl: false,
+        level: MAX_LEVEL,
+        limit_strength: false,
+        rating: MAX_RATING as u32,
         books: Books::default(),
         stop_is_due: false,
     };
@@ -142,6 +145,10 @@ struct Session {
     classical: bool,
     /// Whether to tell the chances with every score.
     show_wdl: bool,
+    /// How well to play by level, and by rating if that is what counts.
+    level: f64,
+    limit_strength: bool,
+    rating: u32,
     books: Books,
     /// The last `go` or long typed command was answered and no `stop` has come since: the
     /// one that comes may have crossed the answer on its way.

@@ -41,7 +41,14 @@ impl Worker {
         if self.root_moves.is_empty() {
             return self.no_move(client);
         }
-        let lines = client.options.multipv.clamp(1, self.root_moves.len());
+        let strength = client.strength();
+        if let Some(strength) = strength {
+            self.node_limit = self.node_limit.min(strength.nodes());
+        }
+        let asked = client.options.multipv.clamp(1, self.root_moves.len());
+        let lines = strength.map_or(asked, |strength| {
+            strength.lines().min(self.root_moves.len())
+        });
         let deepest = client.limits.depth.unwrap_or(u32::MAX);
         let deepest = deepest.clamp(1, MAX_PLY as u32 - 1);
         let mut steadiness = Steadiness::default();
@@ -53,7 +60,7 @@ impl Worker {
                 break;
             }
             depth += 1;
-            self.tell_lines(client, depth, lines);
+            self.tell_lines(client, depth, asked);
             if self.index > 0 {
                 self.team.report(self.index, self.result(depth));
             }
@@ -73,7 +80,11 @@ impl Worker {
             } else {
                 self.fall_back(finished);
             }
-            self.tell_lines(client, depth.max(1), lines);
+            self.tell_lines(client, depth.max(1), asked);
+        }
+        if let Some(strength) = strength {
+            self.choose_by_strength(strength, lines);
+            self.tell_lines(client, depth.max(1), asked);
         }
         self.result(depth)
     }

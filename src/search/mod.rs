@@ -17,6 +17,7 @@ mod reduce;
 mod repetition;
 mod searcher;
 mod signals;
+mod strength;
 mod table;
 mod team;
 mod time;
@@ -31,6 +32,7 @@ pub use params::set_param;
 pub use params::{PARAMS, Param};
 pub use pool::{Job, Pool, ThreadsError};
 pub use searcher::{SearchResult, Searcher};
+pub use strength::{MAX_LEVEL, Strength};
 pub use table::HashError;
 
 use crate::eval::Evaluation;
@@ -88,6 +90,9 @@ pub struct SearchOptions {
     /// Whether a winner prefers moves to positions that the game has not had yet. Such
     /// scores are for play, not for analysis.
     pub avoid_circles: bool,
+    /// How well to play; `None` holds nothing back. Searches that are infinite, for a mate or
+    /// for several lines do not heed it.
+    pub strength: Option<Strength>,
     /// What repetitions mean, and the move limit.
     pub rules: Rules,
     /// What a position is worth. After a change the table and the histories of earlier
@@ -98,7 +103,7 @@ pub struct SearchOptions {
 /// How much of every clock is kept back unless something else is said.
 pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(30);
 
-/// One line, [`DEFAULT_MOVE_OVERHEAD`] kept back, no stop at a mate, true scores, the Asian rules, the default evaluation.
+/// One line, [`DEFAULT_MOVE_OVERHEAD`] kept back, no stop at a mate, true scores, full strength, the Asian rules, the default evaluation.
 impl Default for SearchOptions {
     fn default() -> Self {
         Self {
@@ -106,6 +111,7 @@ impl Default for SearchOptions {
             move_overhead: DEFAULT_MOVE_OVERHEAD,
             stop_at_mate: false,
             avoid_circles: false,
+            strength: None,
             rules: Rules::default(),
             evaluation: Evaluation::default(),
         }

@@ -371,6 +371,10 @@ impl SearchThread {
         }
         let job = &task.job;
         let answers = self.index == 0;
+        if !answers && job.options.strength.is_some() {
+            // A level is as strong as its nodes, and one thread searches so few of them.
+            return;
+        }
         let limits = if answers {
             job.limits.clone()
         } else {

@@ -5,6 +5,7 @@ mod book;
 mod common;
 mod ending;
 mod grammar;
+mod levels;
 mod log_file;
 mod net;
 mod noise;

@@ -13,6 +13,7 @@ use crate::protocol::options::{
     read_number, read_setoption,
 };
 use crate::rules::Rules;
+use crate::search::Strength;
 
 impl Session {
     /// Sets an option from what follows the word `setoption`.
@@ -113,6 +114,10 @@ impl Session {
             }
             OptionId::UseBook => self.books.on = on,
             OptionId::StopAtMate => self.engine.set_stop_at_mate(on),
+            OptionId::LimitStrength => {
+                self.limit_strength = on;
+                self.choose_strength();
+            }
             OptionId::ShowWdl => self.show_wdl = on,
             // The engine ponders when it is told to; the option is for the GUI.
             _ => {}
@@ -132,6 +137,14 @@ impl Session {
                 }
                 self.limit_moves();
             }
+            OptionId::SkillLevel => {
+                self.level = number as f64;
+                self.choose_strength();
+            }
+            OptionId::Elo => {
+                self.rating = number as u32;
+                self.choose_strength();
+            }
             OptionId::MultiPv => self.engine.set_multipv(number as usize),
             OptionId::Threads => {
                 if let Err(error) = self.engine.set_threads(number as usize) {
@@ -145,6 +158,14 @@ impl Session {
                 }
             }
         }
+    }
+
+    fn choose_strength(&mut self) {
+        self.engine.set_strength(if self.limit_strength {
+            Strength::of_rating(self.rating)
+        } else {
+            Strength::of_level(self.level)
+        });
     }
 
     fn limit_moves(&mut self) {
