@@ -110,6 +110,25 @@ static KNIGHT_TO: [[Bitboard; 16]; 90] = {
     table
 };
 
+static CHECK_ZONE: [Bitboard; 90] = {
+    let mut table = [Bitboard::EMPTY; 90];
+    let mut i = 0;
+    while i < 90 {
+        let king = Square::ALL[i];
+        let mut bits = KNIGHT_TO[i][0].bits() | steps(king, &DIAGONALS);
+        let mut other = 0;
+        while other < 90 {
+            if other % 9 == i % 9 || other / 9 == i / 9 {
+                bits |= 1 << other;
+            }
+            other += 1;
+        }
+        table[i] = Bitboard::from_bits(bits);
+        i += 1;
+    }
+    table
+};
+
 static PAWN: [[Bitboard; 90]; 2] = {
     let mut table = [[Bitboard::EMPTY; 90]; 2];
     let mut i = 0;
@@ -302,6 +321,14 @@ pub fn knight_to(square: Square, occupied: Bitboard) -> Bitboard {
 #[inline]
 pub fn knight_around(square: Square) -> Bitboard {
     KNIGHT_TO[square as usize][0]
+}
+
+/// The points that matter to a check of a king on this square: its rank and file, from
+/// where knights reach it and their legs. A move that neither leaves nor meets one of
+/// them gives no check.
+#[inline]
+pub fn check_zone(king: Square) -> Bitboard {
+    CHECK_ZONE[king as usize]
 }
 
 /// The leg of the knight's move between two squares, if it is one.

@@ -8,7 +8,7 @@ pub mod leapers;
 pub mod lines;
 
 pub use leapers::{
-    ADVISOR_POINTS, BISHOP_POINTS, advisor, bishop, king, knight, knight_around, knight_leg,
-    knight_to, palace_zones, pawn, pawn_reach, pawn_to,
+    ADVISOR_POINTS, BISHOP_POINTS, advisor, bishop, check_zone, king, knight, knight_around,
+    knight_leg, knight_to, palace_zones, pawn, pawn_reach, pawn_to,
 };
 pub use lines::{Cross, Line, Lines, Ray, between, spread_file};

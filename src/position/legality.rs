@@ -301,6 +301,10 @@ impl Position {
         let (us, enemy) = (self.side, !self.side);
         let (from, to) = (mv.from(), mv.to());
         let king = self.king(enemy);
+        let zone = attacks::check_zone(king);
+        if !zone.contains(from) && !zone.contains(to) {
+            return false;
+        }
         let Some(piece) = self.piece_on(from) else {
             return false;
         };
