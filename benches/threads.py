@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """How much sooner several threads reach the same depth than one.
 
-    cargo build --release && benches/threads.py [--threads 2] [--positions 60] [--time 1500] [--runs 3]
+    cargo build --release && benches/threads.py [--threads 2] [--positions 60] [--depth 18] [--runs 3]
 
 The positions are openings of benches/openings.txt, spread over the file, 24 plies further
-on by moves of one-thread searches of 6 plies, so they are the same on every machine. The
-depth of each is what one thread finishes within --time milliseconds. Both engines are
+on by moves of one-thread searches of 6 plies, so they are the same on every machine. All are
+searched to the same depth: to choose for each one that a single thread was seen to reach in
+a given time would favour the depths at which that thread was lucky. Both engines are
 real processes and begin each search with `ucinewgame`, one after the other. For each
 position the median time of the runs counts; the result is the geometric mean of the
 ratios. Other load on the machine spoils it.
@@ -72,20 +73,12 @@ def play_on(engine, moves, plies):
     return moves
 
 
-def depth_within(engine, moves, milliseconds):
-    engine.new_game()
-    lines, _ = engine.go(moves, f"movetime {milliseconds}")
-    full = [line for line in lines if line[:2] == ["info", "depth"]]
-    # The last line may be of an iteration that was cut short.
-    return max(1, int(full[-1][2]) - 1)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--engine", default=str(ROOT / "target/release/vermilion"))
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--positions", type=int, default=60)
-    parser.add_argument("--time", type=int, default=1500, metavar="MS")
+    parser.add_argument("--depth", type=int, default=18, metavar="PLIES")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--hash", type=int, default=64, metavar="MB")
     arguments = parser.parse_args()
@@ -95,18 +88,17 @@ def main():
     for number, opening in enumerate(openings(arguments.positions), 1):
         one.new_game()
         moves = play_on(one, opening, 24)
-        depth = depth_within(one, moves, arguments.time)
         times = ([], [])
         for _ in range(arguments.runs):
             for engine, taken in zip((one, many), times):
                 engine.new_game()
-                taken.append(engine.go(moves, f"depth {depth}")[1])
+                taken.append(engine.go(moves, f"depth {arguments.depth}")[1])
         alone, together = map(statistics.median, times)
         totals[0] += alone
         totals[1] += together
         logs.append(math.log(alone / together))
         print(
-            f"{number:3} depth {depth:2}  1 thread {alone:6.3f} s  {arguments.threads} threads"
+            f"{number:3} depth {arguments.depth:2}  1 thread {alone:6.3f} s  {arguments.threads} threads"
             f" {together:6.3f} s  ratio {alone / together:5.2f}",
             flush=True,
         )

@@ -290,7 +290,7 @@ impl PositionArgs {
     fn read(&self) -> Result<Position, Failure> {
         let fen = self.fen.as_deref().unwrap_or("startpos");
         let moves = self.moves.as_deref().unwrap_or_default();
-        let game = read_game(&format!("{fen} moves {moves}"))
+        let game = read_game(&format!("{fen} moves {moves}"), protocol::Ranks::FromZero)
             .map_err(|error| Failure::Input(format!("--fen: {error}")))?;
         for warning in &game.warnings {
             log::warn!("--fen: {warning}");

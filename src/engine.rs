@@ -11,7 +11,7 @@ use crate::eval::{Evaluation, evaluate};
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::search::{
-    Event, EventSink, HashError, Job, Limits, Pool, SearchInfo, SearchOptions, Strength,
+    Event, EventSink, HashError, Job, Known, Limits, Pool, SearchInfo, SearchOptions, Strength,
     ThreadsError,
 };
 use crate::types::{Move, Value};
@@ -153,6 +153,52 @@ impl Engine {
         self.options.strength = strength;
     }
 
+    /// Sets by how many centipawns at most a move may look better than it is, at random, so that
+    /// games differ; 0 leaves nothing to chance. Analysis never does.
+    pub fn set_randomness(&mut self, centipawns: Value) {
+        self.options.randomness = centipawns;
+    }
+
+    /// What a drawn game is worth to the engine, in centipawns.
+    pub fn draw_value(&self) -> Value {
+        self.options.draw_value
+    }
+
+    /// Sets what a drawn game is worth to the engine, in centipawns; in analysis it is 0. A
+    /// change makes the engine forget what it learnt with the former value.
+    pub fn set_draw_value(&mut self, centipawns: Value) {
+        if centipawns != self.options.draw_value {
+            self.clear_hash();
+            self.options.draw_value = centipawns;
+        }
+    }
+
+    /// Sets the share of the time that searches leave to other programs, 0 to 0.95.
+    pub fn set_idle(&mut self, share: f64) {
+        self.options.idle = share;
+    }
+
+    /// Whether the engine may be asked to think in the opponent's time: it then takes more of its own.
+    pub fn set_ponder(&mut self, on: bool) {
+        self.options.ponder = on;
+    }
+
+    /// Whether every search is an analysis: with true scores and the best move, whatever
+    /// strength and manner of play are set.
+    pub fn set_analyses(&mut self, on: bool) {
+        self.options.analyses = on;
+    }
+
+    /// Whether every search is an analysis.
+    pub fn analyses(&self) -> bool {
+        self.options.analyses
+    }
+
+    /// What the hash table knows of a position; a search that runs goes on.
+    pub fn probe(&self, position: &Position) -> Option<Known> {
+        self.pool.probe(position)
+    }
+
     /// Sets how much of every clock is kept back, at most [`MAX_MOVE_OVERHEAD`].
     pub fn set_move_overhead(&mut self, overhead: Duration) {
         self.options.move_overhead = overhead.min(MAX_MOVE_OVERHEAD);
@@ -198,9 +244,8 @@ impl Engine {
         self.finish();
         limits.ban_moves.extend(self.banned.iter().copied());
         let mut options = self.options.clone();
-        // A new hasher has random keys: a level does not play the same game twice.
-        let luck = || RandomState::new().build_hasher().finish();
-        options.strength = options.strength.map(|strength| strength.with_luck(luck()));
+        // A new hasher has random keys: what is left to chance differs from search to search.
+        options.luck = RandomState::new().build_hasher().finish();
         self.pool.start(Job {
             position: self.position.clone(),
             limits,

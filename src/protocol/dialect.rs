@@ -1,6 +1,8 @@
 //! Which protocol is spoken.
 
+use super::moves::Ranks;
 use super::options::OptionSpec;
+use super::parting::Parting;
 use super::{ucci, uci};
 use crate::search::SearchInfo;
 use crate::types::Move;
@@ -14,9 +16,11 @@ pub enum Dialect {
     Ucci,
 }
 
-/// What info lines have besides what all have.
+/// What differs between the lines of one client and another besides the dialect.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
+    /// How moves count the ranks.
+    pub ranks: Ranks,
     /// The number of the line: the search reports more than one.
     pub numbered: bool,
     /// The chances to win, draw and lose; UCCI has no word for them.
@@ -56,8 +60,15 @@ impl Dialect {
         }
     }
 
-    /// The line that ends a search.
-    pub fn best_move(self, best: Option<Move>, ponder: Option<Move>) -> String {
+    /// The line that ends a search. Whoever resigns expects no reply; UCI has no word for
+    /// what is added to the move.
+    pub fn best_move(
+        self,
+        ranks: Ranks,
+        best: Option<Move>,
+        ponder: Option<Move>,
+        parting: Option<Parting>,
+    ) -> String {
         let Some(best) = best else {
             return match self {
                 Self::Uci => uci::NO_MOVE,
@@ -65,8 +76,16 @@ impl Dialect {
             }
             .to_owned();
         };
-        let ponder = ponder.map_or(String::new(), |mv| format!(" ponder {mv}"));
-        format!("bestmove {best}{ponder}")
+        let parting = parting.filter(|_| self == Self::Ucci);
+        let ponder = ponder
+            .filter(|_| parting != Some(Parting::Resign))
+            .map_or(String::new(), |mv| format!(" ponder {}", ranks.write(mv)));
+        let parting = match parting {
+            Some(Parting::Draw) => " draw",
+            Some(Parting::Resign) => " resign",
+            None => "",
+        };
+        format!("bestmove {}{ponder}{parting}", ranks.write(best))
     }
 
     /// Free text for a person.
@@ -76,9 +95,4 @@ impl Dialect {
             Self::Ucci => format!("info message {text}"),
         }
     }
-}
-
-/// The moves of a line, each after a blank.
-pub fn line_of_moves(moves: &[Move]) -> String {
-    moves.iter().map(|mv| format!(" {mv}")).collect()
 }

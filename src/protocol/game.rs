@@ -38,11 +38,12 @@ impl fmt::Display for GameError {
 
 impl std::error::Error for GameError {}
 
-/// Reads `startpos`, `fen F` or a bare FEN, then perhaps `moves m1 m2 …`.
+/// Reads `startpos`, `fen F` or a bare FEN, then perhaps `moves m1 m2 …`; `usual` is how
+/// moves count the ranks where they do not tell.
 ///
 /// # Errors
 /// If there is no position or its FEN is refused; an illegal move is no error.
-pub fn read_game(text: &str) -> Result<Game, GameError> {
+pub fn read_game(text: &str, usual: Ranks) -> Result<Game, GameError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is = |word: &str, what: &str| word.eq_ignore_ascii_case(what);
     let end = words.iter().position(|word| is(word, "moves"));
@@ -57,7 +58,7 @@ pub fn read_game(text: &str) -> Result<Game, GameError> {
         [first, fen @ ..] if is(first, "fen") => read_fen(fen)?,
         fen => read_fen(fen)?,
     };
-    let refused = play(&mut position, moves.get(1..).unwrap_or_default());
+    let refused = play(&mut position, moves.get(1..).unwrap_or_default(), usual);
     Ok(Game {
         position,
         warnings,
@@ -73,8 +74,8 @@ fn read_fen(words: &[&str]) -> Result<(Position, Vec<SetupWarning>), GameError> 
 }
 
 /// Plays the moves up to the first that cannot be, and returns that.
-fn play(position: &mut Position, words: &[&str]) -> Option<RefusedMove> {
-    let ranks = Ranks::of(words);
+fn play(position: &mut Position, words: &[&str], usual: Ranks) -> Option<RefusedMove> {
+    let ranks = Ranks::of(words, usual);
     for (index, word) in words.iter().enumerate() {
         match read_legal(position, word, ranks) {
             Ok(mv) => position.make(mv),

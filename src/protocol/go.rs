@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::moves::read_choice;
+use super::moves::{Ranks, read_choice};
 use super::options::read_number;
 use crate::position::Position;
 use crate::search::{Clock, Limits};
@@ -20,6 +20,8 @@ pub struct Go {
     pub notices: Vec<String>,
     /// UCCI's `depth 0`: evaluate and do not search.
     pub evaluate_only: bool,
+    /// The opponent offers a draw.
+    pub draw_offered: bool,
 }
 
 /// Times in milliseconds and counts, as the words give them.
@@ -64,12 +66,14 @@ fn is_keyword(word: &str) -> bool {
 }
 
 /// Reads what follows `go`: the words of both dialects in any order, unknown ones skipped.
-/// `unit_ms` is what one unit of UCCI's times is. Without any limit the search is infinite.
-pub fn read_go(position: &Position, words: &[&str], unit_ms: u64) -> Go {
+/// `unit_ms` is what one unit of UCCI's times is, `usual` how moves count the ranks where they
+/// do not tell. Without any limit the search is infinite.
+pub fn read_go(position: &Position, words: &[&str], unit_ms: u64, usual: Ranks) -> Go {
     let mut go = Go {
         limits: Limits::default(),
         notices: Vec::new(),
         evaluate_only: false,
+        draw_offered: false,
     };
     let mut times = Times::default();
     let mut words = words;
@@ -79,10 +83,11 @@ pub fn read_go(position: &Position, words: &[&str], unit_ms: u64) -> Go {
         match word.as_str() {
             "infinite" => go.limits.infinite = true,
             "ponder" => go.limits.ponder = true,
+            "draw" => go.draw_offered = true,
             "searchmoves" => {
                 let end = rest.iter().position(|word| is_keyword(word));
                 let (chosen, after) = rest.split_at(end.unwrap_or(rest.len()));
-                read_search_moves(position, chosen, &mut go);
+                read_search_moves(position, chosen, usual, &mut go);
                 words = after;
             }
             // A number that is missing does not swallow the next word.
@@ -106,8 +111,8 @@ pub fn read_go(position: &Position, words: &[&str], unit_ms: u64) -> Go {
     go
 }
 
-fn read_search_moves(position: &Position, words: &[&str], go: &mut Go) {
-    let (moves, refused) = read_choice(position, words);
+fn read_search_moves(position: &Position, words: &[&str], usual: Ranks, go: &mut Go) {
+    let (moves, refused) = read_choice(position, words, usual);
     go.limits.search_moves.extend(moves);
     go.notices.extend(
         refused
@@ -149,6 +154,36 @@ fn set_number(word: &str, number: i64, side: Color, unit_ms: u64, go: &mut Go, t
     }
 }
 
+/// The limits as they were understood, for a person.
+pub fn describe(limits: &Limits) -> String {
+    let mut words = Vec::new();
+    let mut number = |name: &str, number: Option<u128>| {
+        words.extend(number.map(|number| format!("{name} {number}")));
+    };
+    number("depth", limits.depth.map(Into::into));
+    number("nodes", limits.nodes.map(Into::into));
+    number("mate", limits.mate.map(Into::into));
+    number("movetime", limits.movetime.map(|time| time.as_millis()));
+    if let Some(clock) = limits.clock {
+        number("time", Some(clock.remaining.as_millis()));
+        number("increment", Some(clock.increment.as_millis()));
+        number("movestogo", clock.moves_to_go.map(Into::into));
+        let opponent = clock.opponent_remaining;
+        number("opptime", opponent.map(|time| time.as_millis()));
+    }
+    let flags = [(limits.infinite, "infinite"), (limits.ponder, "ponder")];
+    words.extend(
+        flags
+            .iter()
+            .filter(|flag| flag.0)
+            .map(|flag| flag.1.to_owned()),
+    );
+    if !limits.search_moves.is_empty() {
+        words.push(format!("{} searchmoves", limits.search_moves.len()));
+    }
+    words.join(", ")
+}
+
 impl Times {
     /// The clock, if any was given. Without the own time the opponent's is taken for it,
     /// and an increment alone is a clock that has run out.
@@ -173,7 +208,7 @@ mod tests {
 
     fn go(text: &str) -> Go {
         let words: Vec<&str> = text.split_whitespace().collect();
-        read_go(&Position::startpos(), &words, 1)
+        read_go(&Position::startpos(), &words, 1, Ranks::FromZero)
     }
 
     fn clock(text: &str) -> (u128, u128, Option<u32>, Option<u128>) {
@@ -206,7 +241,8 @@ mod tests {
     fn each_side_gets_the_same_clock_in_both_dialects() {
         let clock = |position: &Position, text: &str| {
             let words: Vec<&str> = text.split_whitespace().collect();
-            let clock = read_go(position, &words, 1).limits.clock.expect("a clock");
+            let go = read_go(position, &words, 1, Ranks::FromZero);
+            let clock = go.limits.clock.expect("a clock");
             (
                 clock.remaining,
                 clock.increment,
@@ -240,7 +276,7 @@ mod tests {
     #[test]
     fn seconds_hold_for_the_words_of_ucci_only() {
         let words = ["time", "3", "increment", "1", "movetime", "70"];
-        let limits = read_go(&Position::startpos(), &words, 1000).limits;
+        let limits = read_go(&Position::startpos(), &words, 1000, Ranks::FromZero).limits;
         let clock = limits.clock.unwrap_or_default();
         assert_eq!(clock.remaining, Duration::from_secs(3));
         assert_eq!(clock.increment, Duration::from_secs(1));

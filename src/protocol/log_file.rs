@@ -45,7 +45,8 @@ impl LogFile {
     }
 }
 
-/// The path in these bytes: exactly these on Unix, read as UTF-8 elsewhere.
+/// The path in these bytes: exactly these on Unix; elsewhere UTF-8 or, since the GUIs of Chinese
+/// Windows write their own code page, GBK.
 pub fn path_from_bytes(bytes: &[u8]) -> PathBuf {
     #[cfg(unix)]
     {
@@ -54,7 +55,11 @@ pub fn path_from_bytes(bytes: &[u8]) -> PathBuf {
     }
     #[cfg(not(unix))]
     {
-        PathBuf::from(String::from_utf8_lossy(bytes).as_ref())
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text.into(),
+            Err(_) => encoding_rs::GBK.decode_without_bom_handling(bytes).0,
+        };
+        PathBuf::from(text.as_ref())
     }
 }
 

@@ -15,6 +15,7 @@ mod log_file;
 mod moves;
 mod options;
 mod output;
+mod parting;
 mod session;
 #[cfg(feature = "tune")]
 mod tune;
@@ -22,5 +23,5 @@ mod ucci;
 mod uci;
 
 pub use game::{Game, GameError, read_game};
-pub use moves::{RefusedMove, Why};
+pub use moves::{Ranks, RefusedMove, Why};
 pub use session::{Scene, Typed, TypedCommand, run};

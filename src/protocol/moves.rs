@@ -15,19 +15,48 @@ pub enum Ranks {
 }
 
 impl Ranks {
-    /// How the whole list counts: from one if a move in it names a rank 10.
-    pub fn of(words: &[&str]) -> Self {
+    /// How the whole list counts: from one if a move in it names a rank 10, from zero if one
+    /// names a rank 0, and as is usual where neither tells.
+    pub fn of(words: &[&str], usual: Self) -> Self {
         if words.iter().any(|word| names_rank_ten(word)) {
             Self::FromOne
-        } else {
+        } else if words.iter().any(|word| names_rank_zero(word)) {
             Self::FromZero
+        } else {
+            usual
         }
+    }
+
+    /// The move with its ranks counted so.
+    pub fn write(self, mv: Move) -> String {
+        match self {
+            Self::FromZero => mv.to_string(),
+            Self::FromOne => [mv.from(), mv.to()]
+                .map(|square| {
+                    let file = (b'a' + square.file() as u8) as char;
+                    format!("{file}{}", square.rank() as u32 + 1)
+                })
+                .concat(),
+        }
+    }
+
+    /// The moves of a line, each after a blank.
+    pub fn write_line(self, moves: &[Move]) -> String {
+        moves
+            .iter()
+            .map(|&mv| format!(" {}", self.write(mv)))
+            .collect()
     }
 }
 
 /// Whether the word is a move with a rank 10 in it.
 fn names_rank_ten(word: &str) -> bool {
     read_from_one(word).is_some() && word.contains("10")
+}
+
+/// Whether the word is a move with a rank 0 in it.
+fn names_rank_zero(word: &str) -> bool {
+    Move::parse(word).is_ok() && word.contains('0')
 }
 
 /// Reads a move with ranks 1 to 10.
@@ -103,8 +132,12 @@ impl fmt::Display for RefusedMove {
 impl std::error::Error for RefusedMove {}
 
 /// The legal moves among the words, and the words that are none.
-pub fn read_choice(position: &Position, words: &[&str]) -> (Vec<Move>, Vec<RefusedMove>) {
-    let ranks = Ranks::of(words);
+pub fn read_choice(
+    position: &Position,
+    words: &[&str],
+    usual: Ranks,
+) -> (Vec<Move>, Vec<RefusedMove>) {
+    let ranks = Ranks::of(words, usual);
     let (mut moves, mut refused) = (Vec::new(), Vec::new());
     for (index, word) in words.iter().enumerate() {
         match read_legal(position, word, ranks) {
@@ -126,8 +159,11 @@ mod tests {
     #[test]
     fn a_rank_ten_makes_the_whole_list_count_from_one() {
         let list = ["h3e3", "h10g8"];
-        assert_eq!(Ranks::of(&list), Ranks::FromOne);
-        assert_eq!(Ranks::of(&list[..1]), Ranks::FromZero);
+        for usual in [Ranks::FromZero, Ranks::FromOne] {
+            assert_eq!(Ranks::of(&list, usual), Ranks::FromOne);
+            assert_eq!(Ranks::of(&list[..1], usual), usual);
+            assert_eq!(Ranks::of(&["h3e3", "h0g2"], usual), Ranks::FromZero);
+        }
         let start = Position::startpos();
         assert_eq!(
             read_legal(&start, "h3e3", Ranks::FromOne).map(|mv| mv.to_string()),
@@ -141,7 +177,20 @@ mod tests {
             "", "a", "a1", "a0a1", "a11a1", "a10a", "é1a2", "a1a2a3", "10",
         ] {
             assert!(!matches!(read_from_one(bad), Some(Ok(_))), "{bad}");
-            assert_eq!(Ranks::of(&[bad]), Ranks::FromZero, "{bad}");
+            if !bad.contains('0') {
+                assert_eq!(Ranks::of(&[bad], Ranks::FromOne), Ranks::FromOne, "{bad}");
+            }
+            assert_eq!(Ranks::of(&[bad], Ranks::FromZero), Ranks::FromZero, "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for (text, from_one) in [("h2e2", "h3e3"), ("a9b9", "a10b10"), ("i0i9", "i1i10")] {
+            let mv = Move::parse(text).expect("a move");
+            assert_eq!(Ranks::FromZero.write(mv), text);
+            assert_eq!(Ranks::FromOne.write(mv), from_one);
+            assert_eq!(read_from_one(from_one), Some(Ok(mv)));
         }
     }
 }

@@ -19,6 +19,9 @@ pub const NET: &str = "net";
 /// The value of `Evaluation` that means the hand-written evaluation.
 pub const CLASSICAL: &str = "classical";
 
+/// The value of `UCI_Variant`.
+pub const XIANGQI: &str = "xiangqi";
+
 /// The value of `Book Choice` that means a move drawn by weight.
 pub const WEIGHTED: &str = "weighted";
 /// The value of `Book Choice` that means the move of the greatest weight.
@@ -48,7 +51,7 @@ pub enum OptionId {
     ClearHash,
     /// How many lines to report.
     MultiPv,
-    /// The GUI may ponder; nothing depends on it.
+    /// The GUI may ponder, so that a move may take longer.
     Ponder,
     /// Time kept back from clocks, in milliseconds.
     MoveOverhead,
@@ -58,6 +61,26 @@ pub enum OptionId {
     Batch,
     /// UCCI: a new game begins.
     NewGame,
+    /// UCCI: tell what is ignored and how `go` was understood.
+    Debug,
+    /// UCCI: how much time is left to other programs.
+    Idle,
+    /// UCCI: how much is left to chance.
+    Randomness,
+    /// UCCI: for or against draws.
+    Style,
+    /// UCCI: advisors and elephants promote, which they do not here.
+    Promotion,
+    /// UCCI: how many centipawns behind the engine resigns; 0 for never.
+    Resign,
+    /// UCCI: whether draws are offered.
+    DrawOffers,
+    /// UCI: every search is an analysis.
+    AnalyseMode,
+    /// UCI: the game that is played.
+    Variant,
+    /// UCI: from which number moves count the ranks.
+    RankBase,
     /// Record all traffic in this file.
     LogFile,
     /// What a repeated position means.
@@ -304,6 +327,86 @@ impl OptionSpec {
             kind: Kind::Combo {
                 default: WEIGHTED,
                 values: &[WEIGHTED, BEST],
+            },
+        },
+        Self {
+            id: OptionId::Style,
+            uci: None,
+            ucci: Some("style"),
+            kind: Kind::Combo {
+                default: "normal",
+                values: &["solid", "normal", "risky"],
+            },
+        },
+        Self {
+            id: OptionId::Randomness,
+            uci: None,
+            ucci: Some("randomness"),
+            kind: Kind::Combo {
+                default: "none",
+                values: &["none", "tiny", "small", "medium", "large", "huge"],
+            },
+        },
+        Self {
+            id: OptionId::Idle,
+            uci: None,
+            ucci: Some("idle"),
+            kind: Kind::Combo {
+                default: "none",
+                values: &["none", "small", "medium", "large"],
+            },
+        },
+        Self {
+            id: OptionId::Resign,
+            uci: None,
+            ucci: Some("resign"),
+            kind: Kind::Spin {
+                default: 0,
+                min: 0,
+                max: 10_000,
+            },
+        },
+        Self {
+            id: OptionId::DrawOffers,
+            uci: None,
+            ucci: Some("drawoffers"),
+            kind: Kind::Check { default: false },
+        },
+        Self {
+            id: OptionId::Promotion,
+            uci: None,
+            ucci: Some("promotion"),
+            kind: Kind::Check { default: false },
+        },
+        Self {
+            id: OptionId::Debug,
+            uci: None,
+            ucci: Some("debug"),
+            kind: Kind::Check { default: false },
+        },
+        Self {
+            id: OptionId::AnalyseMode,
+            uci: Some("UCI_AnalyseMode"),
+            ucci: None,
+            kind: Kind::Check { default: false },
+        },
+        Self {
+            id: OptionId::Variant,
+            uci: Some("UCI_Variant"),
+            ucci: None,
+            kind: Kind::Combo {
+                default: XIANGQI,
+                values: &[XIANGQI],
+            },
+        },
+        Self {
+            id: OptionId::RankBase,
+            uci: Some("UCI_RankBase"),
+            ucci: None,
+            kind: Kind::Spin {
+                default: 0,
+                min: 0,
+                max: 1,
             },
         },
         Self {

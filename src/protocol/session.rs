@@ -1,5 +1,6 @@
 //! The loop: takes lines, runs commands, writes answers.
 
+mod probe;
 mod setoption;
 
 use std::collections::VecDeque;
@@ -13,11 +14,12 @@ use std::time::Duration;
 use super::books::Books;
 use super::dialect::{Dialect, Style};
 use super::game::read_game;
-use super::go::read_go;
+use super::go::{describe, read_go};
 use super::input::{Input, read_lines};
-use super::moves::read_choice;
-use super::options::{MAX_RATING, split_word};
+use super::moves::{Ranks, read_choice};
+use super::options::{MAX_RATING, read_check, split_word};
 use super::output::Output;
+use super::parting::{Farewell, Terms};
 use super::ucci;
 use crate::engine::Engine;
 use crate::eval::Evaluation;
@@ -25,7 +27,7 @@ use crate::nnue::{Network, embedded};
 use crate::position::Position;
 use crate::rules::DEFAULT_MOVE_LIMIT;
 use crate::search::{Bound, Event, EventSink, Limits, MAX_LEVEL, SearchInfo};
-use crate::types::Score;
+use crate::types::{Score, Value};
 
 /// What a typed command is about.
 #[derive(Clone, Debug)]
@@ -97,6 +99,10 @@ pub fn run(
         limit_strength: false,
         rating: MAX_RATING as u32,
         books: Books::default(),
+        debug: false,
+        resign: None,
+        offers_draws: false,
+        rank_base: 0,
         stop_is_due: false,
     };
     session.engine.set_stop_at_mate(true);
@@ -150,6 +156,14 @@ struct Session {
     limit_strength: bool,
     rating: u32,
     books: Books,
+    /// Whether to tell what is ignored and how `go` was understood.
+    debug: bool,
+    /// By how many centipawns the engine must be behind to resign, if it does.
+    resign: Option<Value>,
+    /// Whether draws are offered unasked.
+    offers_draws: bool,
+    /// The number of the first rank in UCI.
+    rank_base: u64,
     /// The last `go` or long typed command was answered and no `stop` has come since: the
     /// one that comes may have crossed the answer on its way.
     stop_is_due: bool,
@@ -272,7 +286,12 @@ impl Session {
                 _ => self.go(rest),
             },
             "stop" => self.stop(),
-            "ponderhit" => self.ponder_hit(),
+            "ponderhit" => self.ponder_hit(rest),
+            "probe" => self.probe(&rest.join(" ")),
+            "debug" => match rest.first().and_then(|word| read_check(word.as_bytes())) {
+                Some(on) => self.debug = on,
+                None => self.output.notice("debug needs on or off"),
+            },
             "quit" => return self.quit(),
             word => self.run_typed(word, rest),
         }
@@ -288,7 +307,7 @@ impl Session {
 
     fn set_position(&mut self, text: &str) {
         self.engine.finish();
-        let game = match read_game(text) {
+        let game = match read_game(text, self.ranks()) {
             Ok(game) => game,
             Err(error) => {
                 self.output
@@ -312,7 +331,7 @@ impl Session {
     }
 
     fn ban_moves(&mut self, words: &[&str]) {
-        let (moves, refused) = read_choice(self.engine.position(), words);
+        let (moves, refused) = read_choice(self.engine.position(), words, self.ranks());
         for refused in refused {
             self.output.notice(&format!("banmoves: {refused}"));
         }
@@ -321,10 +340,11 @@ impl Session {
 
     fn go(&mut self, words: &[&str]) {
         self.engine.finish();
-        let go = read_go(self.engine.position(), words, self.unit_ms);
+        let go = read_go(self.engine.position(), words, self.unit_ms, self.ranks());
         for notice in &go.notices {
             self.output.notice(notice);
         }
+        self.remark(&format!("go: {}", describe(&go.limits)));
         self.stop_is_due = true;
         if go.evaluate_only && self.output.dialect() == Dialect::Ucci {
             let score = ucci::score(Score::from_value(self.engine.evaluate()));
@@ -339,8 +359,9 @@ impl Session {
             output: self.output.clone(),
             style: Style {
                 numbered: self.engine.multipv() > 1,
-                wdl: self.show_wdl,
+                ..self.style()
             },
+            farewell: Farewell::new(self.terms(), go.draw_offered),
             wake: self.wake.clone(),
             answered: AtomicBool::new(false),
         });
@@ -352,9 +373,43 @@ impl Session {
         self.engine.go(go.limits, printer);
     }
 
+    /// How moves count the ranks where they do not tell.
+    fn ranks(&self) -> Ranks {
+        if self.rank_base == 1 && self.output.dialect() == Dialect::Uci {
+            Ranks::FromOne
+        } else {
+            Ranks::FromZero
+        }
+    }
+
+    fn style(&self) -> Style {
+        Style {
+            ranks: self.ranks(),
+            numbered: false,
+            wdl: self.show_wdl,
+        }
+    }
+
+    /// When to accept a draw, to offer one and to resign.
+    fn terms(&self) -> Terms {
+        Terms {
+            resign: self.resign,
+            offers: self.offers_draws,
+            draw_value: self.engine.draw_value(),
+            quiet_plies: u32::from(self.engine.position().state().halfmoves),
+        }
+    }
+
+    /// Tells who debugs a client what would else pass in silence.
+    fn remark(&self, text: &str) {
+        if self.debug {
+            self.output.notice(text);
+        }
+    }
+
     /// Answers with a move of a book, if a game is played and a book knows one.
     fn answer_from_book(&mut self, limits: &Limits) -> bool {
-        if self.engine.multipv() > 1 {
+        if self.engine.multipv() > 1 || self.engine.analyses() {
             return false;
         }
         let (position, banned) = (self.engine.position(), self.engine.banned_moves());
@@ -363,9 +418,10 @@ impl Session {
         let Some(chosen) = self.books.choose(&moves) else {
             return false;
         };
+        let style = self.style();
         let words: Vec<String> = moves
             .iter()
-            .map(|known| format!("{} {}", known.mv, known.weight))
+            .map(|known| format!("{} {}", style.ranks.write(known.mv), known.weight))
             .collect();
         self.output.notice(&format!("book: {}", words.join(", ")));
         // Some clients want a score and a line before every answer.
@@ -381,14 +437,11 @@ impl Session {
             pv: [chosen.mv].into_iter().collect(),
         };
         let dialect = self.output.dialect();
-        let style = Style {
-            numbered: false,
-            wdl: self.show_wdl,
-        };
         if let Some(line) = dialect.info(&info, style) {
             self.output.line(&line);
         }
-        self.output.line(&dialect.best_move(Some(chosen.mv), None));
+        self.output
+            .line(&dialect.best_move(style.ranks, Some(chosen.mv), None, None));
         true
     }
 
@@ -409,9 +462,12 @@ impl Session {
         }
     }
 
-    fn ponder_hit(&mut self) {
+    fn ponder_hit(&mut self, words: &[&str]) {
         if let Some(search) = &mut self.search {
             search.pondering = false;
+            if words.iter().any(|word| word.eq_ignore_ascii_case("draw")) {
+                search.printer.farewell.offer();
+            }
         }
         self.engine.ponder_hit();
     }
@@ -436,7 +492,7 @@ impl Session {
     /// Runs a command for a person, or nothing if there is none of this name.
     fn run_typed(&mut self, word: &str, words: &[&str]) {
         let Some(&command) = self.typed.iter().find(|command| command.word == word) else {
-            log::debug!("unknown command {word:?}");
+            self.remark(&format!("no command of this name, ignored: {word}"));
             return;
         };
         let scene = Scene {
@@ -473,6 +529,7 @@ impl Session {
 struct Printer {
     output: Arc<Output>,
     style: Style,
+    farewell: Farewell,
     wake: Sender<Input>,
     answered: AtomicBool,
 }
@@ -481,18 +538,24 @@ impl EventSink for Printer {
     fn emit(&self, event: &Event) {
         match event {
             Event::Info(info) => {
+                if info.multipv == 1 {
+                    self.farewell.hear(info.score);
+                }
                 if let Some(line) = self.output.dialect().info(info, self.style) {
                     self.output.line(&line);
                 }
             }
-            Event::CurrentMove { mv, number } => self
-                .output
-                .line(&format!("info currmove {mv} currmovenumber {number}")),
+            Event::CurrentMove { mv, number } => self.output.line(&format!(
+                "info currmove {} currmovenumber {number}",
+                self.style.ranks.write(*mv)
+            )),
             Event::Notice(text) => self.output.notice(text),
             Event::BestMove { best, ponder } => {
                 // First, so that a client that has read the line finds the search ended.
                 self.answered.store(true, Ordering::Release);
-                let line = self.output.dialect().best_move(*best, *ponder);
+                let parting = self.farewell.parting();
+                let dialect = self.output.dialect();
+                let line = dialect.best_move(self.style.ranks, *best, *ponder, parting);
                 self.output.line(&line);
                 let _ = self.wake.send(Input::Answered);
             }

@@ -1,6 +1,6 @@
 //! What UCCI looks like.
 
-use super::dialect::{Style, line_of_moves};
+use super::dialect::Style;
 use super::options::{Kind, OptionSpec};
 use crate::search::{Bound, SearchInfo};
 use crate::types::Score;
@@ -58,6 +58,6 @@ pub fn info(info: &SearchInfo, style: Style) -> Option<String> {
         info.nodes,
         info.time.as_millis(),
         info.nps(),
-        line_of_moves(&info.pv),
+        style.ranks.write_line(&info.pv),
     ))
 }

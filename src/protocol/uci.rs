@@ -1,6 +1,6 @@
 //! What UCI looks like.
 
-use super::dialect::{Style, line_of_moves};
+use super::dialect::Style;
 use super::options::{Kind, OptionSpec};
 use crate::eval::win_draw_loss;
 use crate::search::{Bound, SearchInfo};
@@ -61,6 +61,6 @@ pub fn info(info: &SearchInfo, style: Style) -> String {
         info.nps(),
         info.hashfull,
         info.time.as_millis(),
-        line_of_moves(&info.pv),
+        style.ranks.write_line(&info.pv),
     )
 }

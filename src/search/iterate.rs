@@ -5,10 +5,11 @@ use std::time::Duration;
 use smallvec::SmallVec;
 
 use super::history::Context;
+use super::manner::{favoured, unfavoured};
 use super::negamax::{Node, is_ordinary};
 use super::params::{ASPIRATION_DEPTH, aspiration_window};
 use super::repetition::{discounted, forfeits, undiscounted};
-use super::table::depends_on_path;
+use super::table::{Hit, depends_on_path};
 use super::worker::{RootMove, Worker};
 use super::{Bound, Event, EventSink, Limits, SearchInfo, SearchOptions, SearchResult};
 use crate::rules::Rules;
@@ -41,7 +42,7 @@ impl Worker {
         if self.root_moves.is_empty() {
             return self.no_move(client);
         }
-        let strength = client.strength();
+        let strength = client.options.strength;
         if let Some(strength) = strength {
             self.node_limit = self.node_limit.min(strength.nodes());
         }
@@ -82,11 +83,30 @@ impl Worker {
             }
             self.tell_lines(client, depth.max(1), asked);
         }
+        self.keep_root(client, depth);
         if let Some(strength) = strength {
-            self.choose_by_strength(strength, lines);
+            self.choose_by_strength(strength, lines, client.options.luck);
             self.tell_lines(client, depth.max(1), asked);
         }
         self.result(depth)
+    }
+
+    /// Notes in the table what the search has found, for who asks for it later.
+    fn keep_root(&self, client: Client<'_>, depth: u32) {
+        let limits = client.limits;
+        let free = limits.search_moves.is_empty() && limits.ban_moves.is_empty();
+        let best = &self.root_moves[0];
+        if self.index > 0 || !free || !best.is_known() || best.favour > 0 {
+            return;
+        }
+        let entry = Hit {
+            mv: Some(best.mv),
+            value: best.value,
+            depth: depth as i32,
+            bound: best.bound,
+            pv: true,
+        };
+        self.table.store(self.position.key(), 0, entry);
     }
 
     /// Whether what an iteration found before it was cut short is better than the last
@@ -162,9 +182,11 @@ impl Worker {
                 moves = others;
             }
         }
-        self.root_moves = moves.into_iter().map(RootMove::new).collect();
-        let plays = client.options.multipv == 1 && !client.limits.infinite;
-        if client.options.avoid_circles && plays {
+        self.root_moves = moves
+            .into_iter()
+            .map(|mv| RootMove::new(mv, client.options.favour(mv)))
+            .collect();
+        if client.options.avoid_circles {
             for root_move in &mut self.root_moves {
                 self.position.make(root_move.mv);
                 root_move.repeats = Rules::is_repeated(&self.position);
@@ -265,21 +287,24 @@ impl Worker {
                 });
             }
             let before = self.nodes;
-            let repeats = self.root_moves[index].repeats;
-            let node = if repeats {
-                Node {
-                    alpha: undiscounted(alpha),
-                    beta: undiscounted(beta),
-                    ..root
-                }
-            } else {
-                Node { alpha, ..root }
+            let RootMove {
+                repeats, favour, ..
+            } = self.root_moves[index];
+            let bound = |value: Value| {
+                let value = unfavoured(value, favour);
+                if repeats { undiscounted(value) } else { value }
+            };
+            let node = Node {
+                alpha: bound(alpha),
+                beta: bound(beta),
+                ..root
             };
             let step = self.step::<true>(&node, &outlook, &Context::default(), mv, number);
             self.make(0, mv);
             let value = self.search_child::<true>(&node, &step, best, &Context::default());
             self.undo();
             let value = if repeats { discounted(value) } else { value };
+            let value = favoured(value, favour);
             let nodes = self.nodes - before;
             let seldepth = self.seldepth;
             let root_move = &mut self.root_moves[index];
@@ -406,10 +431,11 @@ impl Worker {
     /// The last value found for a root move; the static one where not even the first
     /// iteration came to it.
     fn known_value(&self, root_move: &RootMove) -> (Value, Bound) {
+        let told = |value| unfavoured(value, root_move.favour);
         if root_move.value > -INFINITE {
-            (root_move.value, root_move.bound)
+            (told(root_move.value), root_move.bound)
         } else if root_move.previous > -INFINITE {
-            (root_move.previous, Bound::Exact)
+            (told(root_move.previous), Bound::Exact)
         } else {
             (self.root_value, Bound::Exact)
         }

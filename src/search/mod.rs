@@ -6,6 +6,7 @@
 mod correction;
 mod history;
 mod iterate;
+mod manner;
 mod memory;
 mod movepick;
 mod negamax;
@@ -37,7 +38,7 @@ pub use table::HashError;
 
 use crate::eval::Evaluation;
 use crate::rules::Rules;
-use crate::types::{Move, Score};
+use crate::types::{DRAW, Move, Score, Value};
 
 /// What ends a search. All that are given apply together.
 #[derive(Clone, Debug, Default)]
@@ -90,9 +91,22 @@ pub struct SearchOptions {
     /// Whether a winner prefers moves to positions that the game has not had yet. Such
     /// scores are for play, not for analysis.
     pub avoid_circles: bool,
-    /// How well to play; `None` holds nothing back. Searches that are infinite, for a mate or
-    /// for several lines do not heed it.
+    /// How well to play; `None` holds nothing back.
     pub strength: Option<Strength>,
+    /// By how many centipawns at most a move may look better than it is, at random, so that
+    /// games differ.
+    pub randomness: Value,
+    /// Any number; what is left to chance depends on it.
+    pub luck: u64,
+    /// What a drawn game is worth to the side that searches, in centipawns.
+    pub draw_value: Value,
+    /// The share of the time that is left to other programs, from 0 to less than 1.
+    pub idle: f64,
+    /// Whether the engine may think while the opponent does: it then takes more of its own time.
+    pub ponder: bool,
+    /// Whether every search is an analysis, which heeds none of what is for play: strength,
+    /// randomness, the value of a draw, circles.
+    pub analyses: bool,
     /// What repetitions mean, and the move limit.
     pub rules: Rules,
     /// What a position is worth. After a change the table and the histories of earlier
@@ -103,7 +117,8 @@ pub struct SearchOptions {
 /// How much of every clock is kept back unless something else is said.
 pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(30);
 
-/// One line, [`DEFAULT_MOVE_OVERHEAD`] kept back, no stop at a mate, true scores, full strength, the Asian rules, the default evaluation.
+/// One line, [`DEFAULT_MOVE_OVERHEAD`] kept back, no stop at a mate, true scores, full strength,
+/// nothing left to chance, the Asian rules, the default evaluation.
 impl Default for SearchOptions {
     fn default() -> Self {
         Self {
@@ -112,10 +127,29 @@ impl Default for SearchOptions {
             stop_at_mate: false,
             avoid_circles: false,
             strength: None,
+            randomness: 0,
+            luck: 0,
+            draw_value: DRAW,
+            idle: 0.0,
+            ponder: false,
+            analyses: false,
             rules: Rules::default(),
             evaluation: Evaluation::default(),
         }
     }
+}
+
+/// What the transposition table knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The best move.
+    pub best: Option<Move>,
+    /// The value from the view of the side to move.
+    pub value: Value,
+    /// Whether the value is exact.
+    pub bound: Bound,
+    /// How deep it was searched, in plies.
+    pub depth: u32,
 }
 
 /// Whether a score is exact.

@@ -75,7 +75,7 @@ impl Worker {
             return 0;
         }
         self.seldepth = self.seldepth.max(ply as u32);
-        if let Some(value) = ruling(&self.rules, &self.position, ply) {
+        if let Some(value) = ruling(&self.rules, &self.position, ply, self.draw_value(ply)) {
             return value;
         }
         if ply >= MAX_PLY - 1 {

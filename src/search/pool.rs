@@ -12,7 +12,7 @@ use super::signals::Signals;
 use super::table::{HashError, Table};
 use super::team::Team;
 use super::worker::{Memory, Post, Worker};
-use super::{Bound, Event, EventSink, Limits, SearchInfo, SearchOptions, SearchResult};
+use super::{Bound, Event, EventSink, Known, Limits, SearchInfo, SearchOptions, SearchResult};
 use crate::position::Position;
 use crate::types::Score;
 
@@ -228,6 +228,17 @@ impl Pool {
         Ok(())
     }
 
+    /// What the table knows of a position; also while a search runs.
+    pub fn probe(&self, position: &Position) -> Option<Known> {
+        let hit = self.table.probe(position.key(), 0)?;
+        Some(Known {
+            best: hit.mv.filter(|&mv| position.is_legal(mv)),
+            value: hit.value,
+            bound: hit.bound,
+            depth: hit.depth.unsigned_abs(),
+        })
+    }
+
     /// The size of the table in MiB.
     pub fn hash_megabytes(&self) -> usize {
         self.table.megabytes()
@@ -274,8 +285,9 @@ impl Pool {
     }
 
     /// Starts a search and returns at once. Ends a running search first.
-    pub fn start(&mut self, job: Job) {
+    pub fn start(&mut self, mut job: Job) {
         self.halt();
+        job.options = job.options.heeded(&job.limits);
         self.shared.signals.begin(job.limits.ponder, Instant::now());
         self.table.grow_older();
         let threads = self.threads.len();

@@ -2,20 +2,20 @@
 
 use crate::position::Position;
 use crate::rules::{LossReason, Rules, Verdict};
-use crate::types::{DRAW, MAX_EVAL, Move, MoveList, RULE_WIN, Value, mated_in};
+use crate::types::{MAX_EVAL, Move, MoveList, RULE_WIN, Value, mated_in};
 
 /// The value for the side to move of a node `ply` plies from the root where the game is
-/// over by a rule.
+/// over by a rule; `draw` is what a draw is worth to it.
 ///
 /// A cycle inside the tree that is forbidden to one side counts as lost by it at once,
 /// although the side could still leave it. That is exact: whatever it could play instead
 /// at the second occurrence, it could play at the first, where those moves are searched
 /// too, and deeper.
 #[inline]
-pub(super) fn ruling(rules: &Rules, position: &Position, ply: usize) -> Option<Value> {
+pub(super) fn ruling(rules: &Rules, position: &Position, ply: usize, draw: Value) -> Option<Value> {
     let (loser, loss) = match rules.judge_in_tree(position, ply) {
         Verdict::Ongoing => return None,
-        Verdict::Draw(_) => return Some(DRAW),
+        Verdict::Draw(_) => return Some(draw),
         Verdict::Loss(side, LossReason::Checkmate | LossReason::Stalemate) => (side, mated_in(ply)),
         Verdict::Loss(side, _) | Verdict::Provisional(side, _) => (side, ply as Value - RULE_WIN),
     };
@@ -79,7 +79,7 @@ pub(super) fn forfeits(rules: &Rules, position: &Position, mv: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{MATE, mates_in};
+    use crate::types::{DRAW, MATE, mates_in};
 
     #[test]
     fn only_ordinary_wins_are_discounted_and_bounds_come_back() {

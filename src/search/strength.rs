@@ -5,7 +5,6 @@
 //! their scores: the worse a move looks, the rarer it is played, and a weak level tells
 //! good from bad less sharply. Nothing is played that a search of this depth finds absurd.
 
-use super::iterate::Client;
 use super::worker::Worker;
 use crate::types::{INFINITE, MATE, MAX_EVAL, MAX_PLY, Value};
 
@@ -19,8 +18,6 @@ const RATINGS: [(f64, f64); 2] = [(800.0, 0.0), (2850.0, 20.0)];
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strength {
     level: f64,
-    /// Any number; the moves that are drawn depend on it.
-    pub(super) luck: u64,
 }
 
 impl Strength {
@@ -28,7 +25,7 @@ impl Strength {
     /// nothing is held back.
     pub fn of_level(level: f64) -> Option<Self> {
         let level = level.clamp(0.0, MAX_LEVEL);
-        (level < MAX_LEVEL).then_some(Self { level, luck: 0 })
+        (level < MAX_LEVEL).then_some(Self { level })
     }
 
     /// The strength of a rating on the scale of Fairy-Stockfish's `UCI_Elo`; beyond what is
@@ -52,11 +49,6 @@ impl Strength {
         self.level
     }
 
-    /// The same strength with other luck.
-    pub fn with_luck(self, luck: u64) -> Self {
-        Self { luck, ..self }
-    }
-
     /// How far below the highest level.
     fn lack(&self) -> f64 {
         MAX_LEVEL - self.level
@@ -78,15 +70,15 @@ impl Strength {
         1_200.0 * (self.lack() / MAX_LEVEL).powi(5)
     }
 
-    /// Draws one of the values, which are not empty, by softmax.
-    fn draw(&self, values: &[Value]) -> usize {
+    /// Draws one of the values, which are not empty, by softmax; which one is up to the luck.
+    fn draw(&self, values: &[Value], luck: u64) -> usize {
         let worth: Vec<f64> = values.iter().map(|&value| worth(value)).collect();
         let best = worth.iter().copied().fold(f64::MIN, f64::max);
         let weights: Vec<f64> = worth
             .iter()
             .map(|worth| ((worth - best) / self.temperature().max(0.01)).exp())
             .collect();
-        let mut left = unit(self.luck) * weights.iter().sum::<f64>();
+        let mut left = unit(luck) * weights.iter().sum::<f64>();
         for (index, weight) in weights.iter().enumerate() {
             left -= weight;
             if left < 0.0 {
@@ -109,25 +101,16 @@ fn worth(value: Value) -> f64 {
 }
 
 /// A number from 0 to less than 1, by the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
-fn unit(luck: u64) -> f64 {
+pub(super) fn unit(luck: u64) -> f64 {
     let mut bits = luck.wrapping_add(0x9E37_79B9_7F4A_7C15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-impl Client<'_> {
-    /// The strength that the search keeps to: analysis holds nothing back.
-    pub(super) fn strength(&self) -> Option<Strength> {
-        let analyses =
-            self.limits.infinite || self.limits.mate.is_some() || self.options.multipv > 1;
-        self.options.strength.filter(|_| !analyses)
-    }
-}
-
 impl Worker {
     /// Puts the move first that the strength draws among the lines.
-    pub(super) fn choose_by_strength(&mut self, strength: Strength, lines: usize) {
+    pub(super) fn choose_by_strength(&mut self, strength: Strength, lines: usize, luck: u64) {
         let known = |line: &usize| *line == 0 || self.root_moves[*line].is_known();
         let count = (0..lines).take_while(known).count();
         let values: Vec<Value> = self.root_moves[..count]
@@ -137,7 +120,7 @@ impl Worker {
                 _ => root_move.previous,
             })
             .collect();
-        let chosen = strength.draw(&values);
+        let chosen = strength.draw(&values, luck);
         self.root_moves.swap(0, chosen);
     }
 }
@@ -150,7 +133,7 @@ mod tests {
         let strength = Strength::of_level(level).expect("below the highest");
         let mut counts = vec![0.0; values.len()];
         for luck in 0..20_000 {
-            counts[strength.with_luck(luck).draw(values)] += 1.0 / 20_000.0;
+            counts[strength.draw(values, luck)] += 1.0 / 20_000.0;
         }
         counts
     }

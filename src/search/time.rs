@@ -8,6 +8,8 @@ use super::{Clock, Limits};
 const MOVES_AHEAD: u32 = 32;
 /// No more moves than this are provided for before the next time control.
 const MOST_MOVES: u32 = 45;
+/// How much longer a move takes if the engine also thinks in the opponent's time.
+const PONDER_FACTOR: f64 = 1.25;
 
 /// The time for one move. Without limits of time both are `None`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -20,10 +22,14 @@ pub(super) struct Budget {
 
 impl Budget {
     /// Shares out the time that the limits allow; `overhead` is kept back from clocks only.
-    pub(super) fn new(limits: &Limits, overhead: Duration) -> Self {
+    /// Whoever ponders finds some of its moves already thought out, and can take longer.
+    pub(super) fn new(limits: &Limits, overhead: Duration, ponder: bool) -> Self {
         let mut budget = limits
             .clock
             .map_or_else(Self::default, |clock| Self::of_clock(&clock, overhead));
+        if ponder && let (Some(soft), Some(hard)) = (budget.soft, budget.hard) {
+            budget.soft = Some(soft.mul_f64(PONDER_FACTOR).min(hard));
+        }
         if let Some(movetime) = limits.movetime {
             budget.hard = Some(budget.hard.map_or(movetime, |hard| hard.min(movetime)));
         }
@@ -99,7 +105,7 @@ mod tests {
         for remaining in [0, 1, 29, 30, 31, 100, 1000, 60_000, 3_600_000] {
             for increment in [0, 10, 1000, 60_000] {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(1000)] {
-                    let budget = Budget::new(&clock(remaining, increment, moves), OVERHEAD);
+                    let budget = Budget::new(&clock(remaining, increment, moves), OVERHEAD, false);
                     let hard = budget.hard.expect("a clock sets a limit");
                     let remaining = Duration::from_millis(remaining);
                     let kept = match moves {
@@ -118,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_settled_search_stops_sooner() {
-        let budget = Budget::new(&clock(60_000, 0, None), OVERHEAD);
+        let budget = Budget::new(&clock(60_000, 0, None), OVERHEAD, false);
         let settled = budget.soft_for(8, 0.9, 0);
         assert!(settled < budget.soft_for(0, 0.9, 0));
         assert!(settled < budget.soft_for(8, 0.2, 0));
@@ -132,15 +138,26 @@ mod tests {
             movetime: Some(movetime),
             ..Limits::default()
         };
-        assert_eq!(Budget::new(&limits, OVERHEAD).hard, Some(movetime));
-        assert_eq!(Budget::new(&limits, OVERHEAD).soft_for(9, 1.0, 0), None);
+        assert_eq!(Budget::new(&limits, OVERHEAD, false).hard, Some(movetime));
+        assert_eq!(
+            Budget::new(&limits, OVERHEAD, false).soft_for(9, 1.0, 0),
+            None
+        );
         limits.clock = clock(3_600_000, 0, None).clock;
-        assert_eq!(Budget::new(&limits, OVERHEAD).hard, Some(movetime));
+        assert_eq!(Budget::new(&limits, OVERHEAD, false).hard, Some(movetime));
+    }
+
+    #[test]
+    fn who_ponders_takes_more_time() {
+        let limits = clock(60_000, 0, None);
+        let of = |ponder| Budget::new(&limits, OVERHEAD, ponder);
+        assert!(of(true).soft > of(false).soft);
+        assert_eq!(of(true).hard, of(false).hard);
     }
 
     #[test]
     fn an_increment_and_a_near_control_give_more_time() {
-        let of = |limits| Budget::new(&limits, OVERHEAD).soft;
+        let of = |limits| Budget::new(&limits, OVERHEAD, false).soft;
         assert!(of(clock(60_000, 1000, None)) > of(clock(60_000, 0, None)));
         assert!(of(clock(60_000, 0, Some(5))) > of(clock(60_000, 0, Some(20))));
     }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::correction::{Corrections, PartKeys};
 use super::history::{Context, Histories, PieceTo};
+use super::manner::Rests;
 use super::signals::Signals;
 use super::table::Table;
 use super::team::Team;
@@ -47,6 +48,8 @@ pub(super) struct RootMove {
     pub(super) value: Value,
     /// Whether it leads to a position that the game has had, and that counts.
     pub(super) repeats: bool,
+    /// By how much chance makes it look better than it is; its values contain that.
+    pub(super) favour: Value,
     /// The last value before the current iteration.
     pub(super) previous: Value,
     pub(super) bound: Bound,
@@ -57,11 +60,12 @@ pub(super) struct RootMove {
 }
 
 impl RootMove {
-    pub(super) fn new(mv: Move) -> Self {
+    pub(super) fn new(mv: Move, favour: Value) -> Self {
         Self {
             mv,
             value: -INFINITE,
             repeats: false,
+            favour,
             previous: -INFINITE,
             bound: Bound::Exact,
             pv: vec![mv],
@@ -93,6 +97,8 @@ pub(super) struct Worker {
     pub(super) index: usize,
     pub(super) position: Position,
     pub(super) rules: Rules,
+    /// What a draw is worth to the side to move at the root.
+    pub(super) draw_value: Value,
     /// Follows `position`.
     pub(super) evaluator: Evaluator,
     /// The static value of the position to be searched.
@@ -111,6 +117,7 @@ pub(super) struct Worker {
     pub(super) no_null_before: usize,
     pub(super) node_limit: u64,
     pub(super) budget: Budget,
+    pub(super) rests: Rests,
     pub(super) stopped: bool,
     /// Whether pondering has taken long enough to answer at once when its move is played.
     pub(super) stop_on_ponder_hit: bool,
@@ -175,6 +182,7 @@ impl Worker {
             index: post.index,
             position: position.clone(),
             rules: options.rules,
+            draw_value: options.draw_value,
             root_value: evaluator.evaluate(position),
             evaluator,
             histories,
@@ -187,7 +195,8 @@ impl Worker {
             root_depth: 0,
             no_null_before: 0,
             node_limit: limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1)),
-            budget: Budget::new(limits, options.move_overhead),
+            budget: Budget::new(limits, options.move_overhead, options.ponder),
+            rests: Rests::new(options.idle),
             stopped: false,
             stop_on_ponder_hit: false,
             started: Instant::now(),
@@ -222,6 +231,7 @@ impl Worker {
     #[cold]
     fn poll(&mut self) {
         self.team.count(self.index, self.nodes);
+        self.rest();
         let halted = match self.index {
             0 => self.signals.depth_reached(),
             _ => self.signals.helpers_halted(),

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 use serde::Deserialize;
 
 use crate::position::Position;
-use crate::protocol::{GameError, RefusedMove, read_game};
+use crate::protocol::{GameError, Ranks, RefusedMove, read_game};
 use crate::rules::explain::{self, MoveReport};
 use crate::rules::{RuleSet, Rules, UnknownRuleSet, Verdict};
 use crate::types::Color;
@@ -188,7 +188,8 @@ fn run_case(line: &str, out: &mut impl Write) -> Result<Tally, SuiteError> {
         ..Rules::new(set)
     };
     let moves = case.moves.join(" ");
-    let game = read_game(&format!("{} moves {moves}", case.fen)).map_err(SuiteError::Position)?;
+    let game = read_game(&format!("{} moves {moves}", case.fen), Ranks::FromZero)
+        .map_err(SuiteError::Position)?;
     if let Some(refused) = game.refused {
         return Err(SuiteError::Move(refused));
     }

@@ -4,6 +4,8 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grammar {
     Uci,
+    /// With moves whose ranks count from 1.
+    UciFromOne,
     Ucci,
     /// Either, and the answers to typed commands.
     Any,
@@ -27,6 +29,7 @@ const UCI: &[&str] = &[
     "info currmove M currmovenumber N",
     "bestmove (none)",
     "bestmove M [ ponder M ]",
+    "pophash [ bestmove M ] [ lowerbound I depth N ] [ upperbound I depth N ]",
 ];
 
 const UCCI: &[&str] = &[
@@ -44,7 +47,9 @@ const UCCI: &[&str] = &[
     "info depth N [ multipv N ] score [ mate ] I nodes N time N nps N pv M+",
     "info currmove M currmovenumber N",
     "nobestmove",
-    "bestmove M [ ponder M ]",
+    "bestmove M [ ponder M ] [ draw ]",
+    "bestmove M resign",
+    "pophash [ bestmove M ] [ lowerbound I depth N ] [ upperbound I depth N ]",
 ];
 
 const TYPED: &[&str] = &[
@@ -71,13 +76,17 @@ pub fn check(grammar: Grammar, line: &str) {
     assert!(line.len() < 2_000, "{} bytes: {line}", line.len());
     assert!(!line.chars().any(char::is_control), "{line:?}");
     let patterns = match grammar {
-        Grammar::Uci => UCI,
+        Grammar::Uci | Grammar::UciFromOne => UCI,
         Grammar::Ucci => UCCI,
         Grammar::Any if is_diagram(line) => return,
         Grammar::Any => &[UCI, UCCI, TYPED].concat(),
     };
     // Split at single blanks: a doubled or outer one makes an empty word, which fits nothing.
-    let words: Vec<&str> = line.split(' ').collect();
+    let words: Vec<String> = match grammar {
+        Grammar::UciFromOne => line.split(' ').map(from_zero).collect(),
+        _ => line.split(' ').map(str::to_owned).collect(),
+    };
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let fits = |pattern: &&str| matches(&pattern.split_whitespace().collect::<Vec<_>>(), &words);
     assert!(patterns.iter().any(fits), "not {grammar:?}: {line:?}");
     let spin = words.iter().position(|&word| word == "spin");
@@ -116,6 +125,29 @@ fn matches(pattern: &[&str], words: &[&str]) -> bool {
             };
             fits && matches(rest, after)
         }),
+    }
+}
+
+/// The word, or where it is a move whose ranks count from 1, the same move as it is written
+/// everywhere else. What looks like a move but is none of these, becomes none.
+fn from_zero(word: &str) -> String {
+    let mut text = String::new();
+    let mut rest = word;
+    for _ in 0..2 {
+        let digits = rest.get(1..).unwrap_or_default();
+        let end = digits.find(|letter: char| !letter.is_ascii_digit());
+        let (rank, after) = digits.split_at(end.unwrap_or(digits.len()));
+        match rank.parse::<u32>() {
+            Ok(rank @ 1..=10) => text.push_str(&format!("{}{}", &rest[..1], rank - 1)),
+            _ if is_move(word) => return "no move".to_owned(),
+            _ => return word.to_owned(),
+        }
+        rest = after;
+    }
+    if rest.is_empty() && is_move(&text) {
+        text
+    } else {
+        word.to_owned()
     }
 }
 

@@ -49,6 +49,13 @@ const COMMANDS: &[&str] = &[
     "go perft 2",
     "probe startpos moves h2e2",
     "debug on",
+    "ponderhit draw",
+    "setoption style risky",
+    "setoption randomness large",
+    "setoption idle small",
+    "setoption resign 300",
+    "setoption drawoffers true",
+    "setoption name UCI_AnalyseMode value true",
     "hint score 1 depth 2 pv h2e2",
 ];
 

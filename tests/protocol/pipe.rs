@@ -25,7 +25,14 @@ pub struct Program {
 impl Program {
     /// Starts the program; nothing is sent yet and it counts as speaking UCI.
     pub fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_vermilion"))
+        // Another program can be tried in its place, with arguments: `wine vermilion.exe`.
+        let command = std::env::var("VERMILION_COMMAND");
+        let command = command
+            .as_deref()
+            .unwrap_or(env!("CARGO_BIN_EXE_vermilion"));
+        let mut words = command.split(' ');
+        let mut child = Command::new(words.next().unwrap())
+            .args(words)
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

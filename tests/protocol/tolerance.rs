@@ -52,10 +52,9 @@ fn unknown_commands_and_options_are_ignored_without_a_word() {
     program.send_all(&[
         "xyzzy",
         "Uci2 x",
-        "debug on",
+        "debug off",
         "register later",
         "hint score 3 depth 5 pv h2e2 h9g7",
-        "probe fen xx",
         "setoption",
         "setoption name",
         "setoption name value",

@@ -9,11 +9,46 @@ use crate::nnue::{embedded, load};
 use crate::protocol::dialect::Dialect;
 use crate::protocol::log_file::{LogFile, path_from_bytes};
 use crate::protocol::options::{
-    BEST, CLASSICAL, DEFAULT_FILE, Kind, NET, OptionId, OptionSpec, WEIGHTED, read_check,
-    read_number, read_setoption,
+    BEST, CLASSICAL, DEFAULT_FILE, Kind, NET, OptionId, OptionSpec, read_check, read_number,
+    read_setoption,
 };
 use crate::rules::Rules;
 use crate::search::Strength;
+use crate::types::{DRAW, Value};
+
+/// What a draw is worth in this style, in centipawns.
+fn style(name: &str) -> Option<Value> {
+    match name {
+        "solid" => Some(20),
+        "normal" => Some(DRAW),
+        "risky" => Some(-30),
+        _ => None,
+    }
+}
+
+/// By how many centipawns moves look better than they are, at most.
+fn randomness(name: &str) -> Option<Value> {
+    match name {
+        "none" => Some(0),
+        "tiny" => Some(5),
+        "small" => Some(10),
+        "medium" => Some(20),
+        "large" => Some(40),
+        "huge" => Some(80),
+        _ => None,
+    }
+}
+
+/// The share of the time that is left to others.
+fn idle(name: &str) -> Option<f64> {
+    match name {
+        "none" => Some(0.0),
+        "small" => Some(0.1),
+        "medium" => Some(0.25),
+        "large" => Some(0.5),
+        _ => None,
+    }
+}
 
 impl Session {
     /// Sets an option from what follows the word `setoption`.
@@ -25,7 +60,11 @@ impl Session {
         }
         // Setting an option that was never announced is legal, and clients do it.
         let Some((spec, value)) = read_setoption(arguments) else {
-            log::debug!("unknown option in {}", arguments.escape_ascii());
+            let text = String::from_utf8_lossy(arguments);
+            self.remark(&format!(
+                "no option of this name, ignored: setoption {}",
+                text.trim()
+            ));
             return;
         };
         match spec.kind {
@@ -38,7 +77,9 @@ impl Session {
                 None => self.refuse_value(spec, value, "a number"),
             },
             Kind::Combo { values, .. } => {
-                if !self.set_combo(spec.id, &String::from_utf8_lossy(value)) {
+                let text = String::from_utf8_lossy(value);
+                let chosen = values.iter().find(|name| name.eq_ignore_ascii_case(&text));
+                if !self.set_combo(spec.id, chosen.copied().unwrap_or(&text), chosen.is_some()) {
                     let names = values.join(", ");
                     self.refuse_value(spec, value, &format!("one of {names}"));
                 }
@@ -71,36 +112,42 @@ impl Session {
         ));
     }
 
-    /// Whether the option has a value of this name.
-    fn set_combo(&mut self, id: OptionId, value: &str) -> bool {
-        if id == OptionId::BookChoice {
-            let best = value.eq_ignore_ascii_case(BEST);
-            if best || value.eq_ignore_ascii_case(WEIGHTED) {
-                self.books.best = best;
-                return true;
+    /// Whether the option has a value of this name, spelt as announced or an alias.
+    fn set_combo(&mut self, id: OptionId, value: &str, is_announced: bool) -> bool {
+        match id {
+            OptionId::BookChoice if is_announced => self.books.best = value == BEST,
+            OptionId::Evaluation if is_announced => {
+                self.classical = value == CLASSICAL;
+                self.choose_evaluation();
+                if value == NET && self.network.is_none() {
+                    self.output
+                        .notice("there is no net, the classical evaluation is used");
+                }
             }
-            return false;
+            OptionId::Style => match style(value) {
+                Some(draw_value) => self.engine.set_draw_value(draw_value),
+                None => return false,
+            },
+            OptionId::Randomness => match randomness(value) {
+                Some(centipawns) => self.engine.set_randomness(centipawns),
+                None => return false,
+            },
+            OptionId::Idle => match idle(value) {
+                Some(share) => self.engine.set_idle(share),
+                None => return false,
+            },
+            OptionId::RepetitionRule => {
+                let Ok(set) = value.parse() else {
+                    return false;
+                };
+                self.engine.set_rules(Rules {
+                    set,
+                    ..self.engine.rules()
+                });
+            }
+            OptionId::Variant => return is_announced,
+            _ => return false,
         }
-        if id == OptionId::Evaluation {
-            let classical = value.eq_ignore_ascii_case(CLASSICAL);
-            if !classical && !value.eq_ignore_ascii_case(NET) {
-                return false;
-            }
-            self.classical = classical;
-            self.choose_evaluation();
-            if !classical && self.network.is_none() {
-                self.output
-                    .notice("there is no net, the classical evaluation is used");
-            }
-            return true;
-        }
-        let Ok(set) = value.parse() else {
-            return false;
-        };
-        self.engine.set_rules(Rules {
-            set,
-            ..self.engine.rules()
-        });
         true
     }
 
@@ -119,7 +166,13 @@ impl Session {
                 self.choose_strength();
             }
             OptionId::ShowWdl => self.show_wdl = on,
-            // The engine ponders when it is told to; the option is for the GUI.
+            OptionId::Ponder => self.engine.set_ponder(on),
+            OptionId::Debug => self.debug = on,
+            OptionId::DrawOffers => self.offers_draws = on,
+            OptionId::AnalyseMode => self.engine.set_analyses(on),
+            OptionId::Promotion if on => self
+                .output
+                .notice("promotion is refused: advisors and elephants do not promote in this game"),
             _ => {}
         }
     }
@@ -145,6 +198,8 @@ impl Session {
                 self.rating = number as u32;
                 self.choose_strength();
             }
+            OptionId::Resign => self.resign = (number > 0).then_some(number as Value),
+            OptionId::RankBase => self.rank_base = number,
             OptionId::MultiPv => self.engine.set_multipv(number as usize),
             OptionId::Threads => {
                 if let Err(error) = self.engine.set_threads(number as usize) {
