@@ -41,7 +41,7 @@ fn a_draw_is_accepted_where_it_is_no_loss_and_offered_only_on_demand() {
     program.send(LEVEL);
     assert!(!agrees(&mut program, "depth 3"), "nobody asked");
     assert!(agrees(&mut program, "draw depth 3"));
-    assert!(agrees(&mut program, "draw time 500 increment 0"));
+    assert!(agrees(&mut program, "draw depth 3 time 5000 increment 0"));
     program.send_all(&["setoption drawoffers true", "setoption style normal"]);
     assert!(agrees(&mut program, "depth 3"));
     program.send("position startpos");
