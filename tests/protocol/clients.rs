@@ -75,7 +75,7 @@ fn by_columns(line: &str) -> (String, Option<String>) {
 /// What XQWizard reads of an info line: a whole number or a mate after ` score `, and moves in
 /// steps of five characters after ` pv `.
 fn read_by_xqwizard(line: &str) {
-    if line.starts_with("info message ") {
+    if line.starts_with("info message ") || line.starts_with("info currmove ") {
         return;
     }
     let score = line.split(" score ").nth(1).expect("a score");
