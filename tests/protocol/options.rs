@@ -37,7 +37,11 @@ fn a_lost_game_is_given_up_only_when_that_is_allowed() {
 #[test]
 fn a_draw_is_accepted_where_it_is_no_loss_and_offered_only_on_demand() {
     let mut program = Program::ucci();
-    let agrees = |program: &mut Program, go: &str| program.go(go).pop().unwrap().ends_with(" draw");
+    let agrees = |program: &mut Program, go: &str| {
+        // What an earlier search knew must not change the score.
+        program.send("uccinewgame");
+        program.go(go).pop().unwrap().ends_with(" draw")
+    };
     program.send(LEVEL);
     assert!(!agrees(&mut program, "depth 3"), "nobody asked");
     assert!(agrees(&mut program, "draw depth 3"));
@@ -56,7 +60,7 @@ fn a_draw_is_accepted_where_it_is_no_loss_and_offered_only_on_demand() {
 fn a_draw_may_be_offered_with_the_pondered_move() {
     let mut program = Program::ucci();
     for (hit, agreed) in [("ponderhit", false), ("ponderhit draw", true)] {
-        program.send_all(&[LEVEL, "go ponder time 300 movestogo 1", hit]);
+        program.send_all(&["uccinewgame", LEVEL, "go ponder time 300 movestogo 1", hit]);
         let line = program.until("bestmove").pop().unwrap();
         assert_eq!(line.ends_with(" draw"), agreed, "{line}");
     }
