@@ -11,7 +11,8 @@ unexport CC CXX
 WINDOWS := x86_64-pc-windows-gnu
 LINUX := x86_64-unknown-linux-gnu
 # A toolchain that has the standard library for Windows builds it as it is; else Debian's, which
-# builds that library from its own sources: docs/windows.md.
+# builds that library from its own sources (packages rustc-web, cargo-web, rust-web-src and
+# gcc-mingw-w64-x86-64).
 HAS_STD := $(wildcard $(shell rustc --print sysroot 2>/dev/null)/lib/rustlib/$(WINDOWS)/lib)
 ifeq ($(HAS_STD),)
 CARGO_WINDOWS := RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc /usr/bin/cargo build -Z build-std=std,panic_abort

@@ -91,19 +91,22 @@ impl Worker {
         self.result(depth)
     }
 
-    /// Notes in the table what the search has found, for who asks for it later.
+    /// Notes in the table what the search has found, for who asks for it later; not the worth
+    /// of a move that was chosen from a few, or valued for more than the position.
     fn keep_root(&self, client: Client<'_>, depth: u32) {
         let limits = client.limits;
-        let free = limits.search_moves.is_empty() && limits.ban_moves.is_empty();
+        let is_free = limits.search_moves.is_empty() && limits.ban_moves.is_empty();
         let best = &self.root_moves[0];
-        if self.index > 0 || !free || !best.is_known() || best.favour > 0 {
+        let is_plain = best.favour == 0 && !best.repeats && best.is_known();
+        if self.index > 0 || !is_free || !is_plain {
             return;
         }
+        let (value, bound) = self.known_value(best);
         let entry = Hit {
             mv: Some(best.mv),
-            value: best.value,
+            value,
             depth: depth as i32,
-            bound: best.bound,
+            bound,
             pv: true,
         };
         self.table.store(self.position.key(), 0, entry);
