@@ -93,6 +93,7 @@ fn a_file_that_is_no_net_gets_a_message_and_the_old_net_plays_on() {
         .collect();
     let mut damaged = good.clone();
     damaged[300_000] ^= 4;
+    let missing = folder.0.join("missing").to_str().unwrap().to_owned();
     let refused = [
         (folder.file("cut", &good[..good.len() - 1]), "truncated"),
         (folder.file("short", &good[..30]), "truncated"),
@@ -103,7 +104,7 @@ fn a_file_that_is_no_net_gets_a_message_and_the_old_net_plays_on() {
         (folder.file("damaged", &damaged), "checksum"),
         (env!("CARGO_BIN_EXE_vermilion").to_owned(), "not a net"),
         (folder.0.to_str().unwrap().to_owned(), "not a regular file"),
-        ("/no/where.nnue".to_owned(), "No such file"),
+        (missing, "(os error 2)"),
     ];
     for word in ["uci", "ucci"] {
         let mut program = Program::start();

@@ -13,6 +13,16 @@ pub const LIMIT: Duration = Duration::from_secs(10);
 /// How long a test watches for something that must not come.
 const SILENCE: Duration = Duration::from_millis(300);
 
+/// Names another program to be tried in place of the one that was built here, with
+/// arguments: `wine vermilion.exe`.
+const INSTEAD: &str = "VERMILION_COMMAND";
+
+/// Whether it is the program that was built here that is tried. Another may run on another
+/// system, which names files by its own rules.
+pub fn is_native() -> bool {
+    std::env::var_os(INSTEAD).is_none()
+}
+
 /// A running program. It is killed when a test drops it.
 pub struct Program {
     child: Child,
@@ -25,8 +35,7 @@ pub struct Program {
 impl Program {
     /// Starts the program; nothing is sent yet and it counts as speaking UCI.
     pub fn start() -> Self {
-        // Another program can be tried in its place, with arguments: `wine vermilion.exe`.
-        let command = std::env::var("VERMILION_COMMAND");
+        let command = std::env::var(INSTEAD);
         let command = command
             .as_deref()
             .unwrap_or(env!("CARGO_BIN_EXE_vermilion"));
